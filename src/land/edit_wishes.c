@@ -75,12 +75,13 @@ static const PatchPlace *patch_of_row(const Level *level, int y) {
 FaceRow row_on_face(const Level *level, int y) {
     const PatchPlace *place = patch_of_row(level, y);
     const Int128 top = first_row(level->land, level->number, place->face);
-    return (FaceRow){ place->face, place->x, place->y - top + (y - place->row), top };
+    return (FaceRow){ place->face, place->x, place->y - top + (y - place->row), top,
+                      face_cells(level->land, level->number) };
 }
 
 static EditPlace place_in_row(const Level *level, const FaceRow *row, int x) {
-    return place_on_face(level->land->rules.planet, face_cells(level->land, level->number), row->face,
-                         (double)(row->x + x) + 0.5, (double)row->y + 0.5);
+    return place_on_face(level->land->rules.planet, row->side, row->face, (double)(row->x + x) + 0.5,
+                         (double)row->y + 0.5);
 }
 
 EditPlace place_in_level(const Level *level, size_t cell) {
@@ -129,16 +130,24 @@ bool edits_enter(const LandEdits *edits, int level) {
     return any;
 }
 
-bool edits_are_near(const Land *land, const LandWindow *window) {
+void edits_near(const Land *land, const LandWindow *window, Hillslope *form) {
     const LandEdits *edits = land->rules.edits;
     const double cells = face_cells(land, window->level);
     const Int128 top = window->y - first_row(land, window->level, window->face);
-    bool any = false;
-    for (int i = 0; edits && i < edits->count && !any; i++)
-        any = edits->at[i].entry == window->level &&
-              !region_is_empty(box_in(cells, &edits->at[i].on[window->face], window->x, top, window->width,
-                                      window->height));
-    return any;
+    form->edits = form->lowers = form->seaward = form->canals = false;
+    form->basins = form->bowls = 0;
+    for (int i = 0; edits && i < edits->count; i++) {
+        const LandEdit *edit = &edits->at[i];
+        if (edit->entry != window->level || region_is_empty(box_in(cells, &edit->on[window->face], window->x,
+                                                                   top, window->width, window->height)))
+            continue;
+        form->edits = true;
+        form->lowers |= !edit_only_raises(edit);
+        form->seaward |= edit->seaward;
+        form->canals |= edit->kind == EDIT_CANAL;
+        form->basins = max(form->basins, edit->basin);
+        form->bowls = max(form->bowls, edit->bowl);
+    }
 }
 
 // What a height of 1 is in the level's units.
@@ -146,8 +155,16 @@ static double height_units(const Level *level) {
     return ldexp(level->land->cell, doublings(&level->land->rules, level->number));
 }
 
+static bool has_levelled(const Level *level) {
+    bool any = false;
+    for (int i = 0; i < level->edit_count && !any; i++)
+        any = edit_stays_level(&level->land->rules.edits->at[level->edits[i]]);
+    return any;
+}
+
 LocalEdits local_edits(const Level *level) {
     return (LocalEdits){ .level = level,
+                         .levelled = has_levelled(level),
                          .edits = level->land->rules.edits,
                          .numbers = level->edits,
                          .count = level->edit_count,
@@ -237,29 +254,57 @@ int32_t edit_altitude(const LocalEdits *local, double height) {
     return (int32_t)(exact > HIGHEST ? HIGHEST : exact < -HIGHEST ? -HIGHEST : exact);
 }
 
-void edits_of_row(const LocalEdits *local, int y, RowEdits *row) {
+static bool is_asked(const LocalEdits *local, WishFor what, const LandEdit *edit) {
+    const bool enters = edit->entry == local->level->number;
+    if (edit->kind == EDIT_LAKE || edit->kind == EDIT_SEA || edit->kind == EDIT_CANAL)
+        return false;
+    return what == WISH_ALL || local->levelled || enters == (what == WISH_GROUND);
+}
+
+static int column_in(const RowEdits *row, double place) {
+    return double_to_within(place * row->at.side - (double)row->at.x, INT32_MIN / 2, INT32_MAX / 2);
+}
+
+void edits_of_row(const LocalEdits *local, WishFor what, int y, RowEdits *row) {
     const Level *level = local->level;
     row->at = row_on_face(level, y);
-    row->numbers = row->own;
-    row->count = 0;
-    const double at = ((double)row->at.y + 0.5) / face_cells(level->land, level->number);
+    row->count = row->end = 0;
+    row->first = level->width;
+    row->all = false;
+    const double at = ((double)row->at.y + 0.5) / row->at.side;
     for (int i = 0; i < local->count; i++) {
         const LandEdit *edit = &local->edits->at[local->numbers[i]];
         const EditBox *box = &edit->on[row->at.face];
-        if (at < box->top || at > box->bottom)
+        if (at < box->top || at > box->bottom || !is_asked(local, what, edit))
             continue;
         if (row->count == ROW_EDITS) {
-            row->numbers = local->numbers;
+            row->all = true;
             row->count = local->count;
+            row->first = local->box.left;
+            row->end = local->box.right;
             return;
         }
-        row->own[row->count++] = local->numbers[i];
+        const RowEdit own = { local->numbers[i], max(column_in(row, box->left) - 1, local->box.left),
+                              min(column_in(row, box->right) + 2, local->box.right) };
+        if (own.first >= own.end)
+            continue;
+        row->own[row->count++] = own;
+        row->first = min(row->first, own.first);
+        row->end = max(row->end, own.end);
     }
 }
 
+int next_column(const RowEdits *row, int x) {
+    int next = row->end;
+    for (int i = 0; i < row->count && !row->all; i++)
+        if (row->own[i].end > x)
+            next = min(next, max(row->own[i].first, x));
+    return row->all ? x : next;
+}
+
 // Whether a place of an edit's chart lies in a cell.
-static bool is_in_cell(const LocalEdits *local, const LandEdit *edit, EditPoint point, const FaceRow *cell) {
-    const double side = face_cells(local->level->land, local->level->number);
+static bool is_in_cell(const LandEdit *edit, EditPoint point, const FaceRow *cell) {
+    const double side = cell->side;
     const CubePlace flat = { .x = point.x * side, .y = point.y * side };
     const CubePlace place = edit->chart.round ? cube_place(side, chart_direction(&edit->chart, point)) : flat;
     return place.face == cell->face && floor(place.x) == (double)cell->x && floor(place.y) == (double)cell->y;
@@ -288,7 +333,7 @@ static double wish_crater(const LocalEdits *local, const LandEdit *edit, const F
     wish->crater = wish->pool ? MARK_SHORE : 0;
     if (edit->part > 0)
         return covered;
-    const bool lowest = is_in_cell(local, edit, crater_bottom(edit, middle), cell);
+    const bool lowest = is_in_cell(edit, crater_bottom(edit, middle), cell);
     wish->crater = wish->pool ? MARK_POOL : lowest ? MARK_BOTTOM : MARK_BOWL;
     return covered;
 }
@@ -315,7 +360,9 @@ EditWish wish_at(const LocalEdits *local, const RowEdits *row, int column) {
     EditWish wish = { 0 };
     double keep = 1, above = 0; // of what is made before; and what later forms have added to the level
     for (int i = row->count - 1; i >= 0 && keep > 0; i--) {
-        const LandEdit *edit = &local->edits->at[row->numbers[i]];
+        if (!row->all && (column < row->own[i].first || column >= row->own[i].end))
+            continue;
+        const LandEdit *edit = &local->edits->at[row->all ? local->numbers[i] : row->own[i].number];
         if (edit->kind == EDIT_LAKE || edit->kind == EDIT_SEA || edit->kind == EDIT_CANAL)
             continue;
         const EditPoint at = point_in(&edit->chart, &place);
@@ -323,7 +370,7 @@ EditWish wish_at(const LocalEdits *local, const RowEdits *row, int column) {
             continue;
         const bool enters = edit->entry == level->number;
         if (edit->kind == EDIT_CRATER) {
-            const FaceRow cell = { row->at.face, row->at.x + column, row->at.y, row->at.top };
+            const FaceRow cell = { row->at.face, row->at.x + column, row->at.y, row->at.top, row->at.side };
             keep *= 1 - wish_crater(local, edit, &cell, at.x, at.y, keep, above, &wish);
             continue;
         }

@@ -14,6 +14,7 @@ typedef struct LocalEdits {
     const int *numbers;
     int count;
     Region box;          // of the level, that a step goes over
+    bool levelled;       // whether any is level ground or a crater, which take what is made before
     double cells, units; // cells along a flat land's side or around a planet; what a height of 1 is
 } LocalEdits;
 
@@ -24,6 +25,7 @@ typedef struct FaceRow {
     int face;
     Int128 x, y; // on the face, of its first cell
     Int128 top;  // of the face, on the grid of all
+    double side; // cells along that of the face
 } FaceRow;
 
 FaceRow row_on_face(const Level *level, int y);
@@ -38,17 +40,29 @@ Region box_in_patch(const Level *level, const PatchPlace *place, const EditBox *
 // whole. On a planet they lie on one face.
 bool known_box(const Level *level, const EditBox on[CUBE_FACES], int more, Region *cells);
 
-enum { ROW_EDITS = 64 }; // of a row that are listed
+enum { ROW_EDITS = 256 }; // of a row that are listed
 
-// Those that a row meets, or all if these are many.
+// An edit in a row, and the columns that it may change.
+typedef struct RowEdit {
+    int number, first, end;
+} RowEdit;
+
+// Those that a row meets and of which something is asked, or all if these are many.
 typedef struct RowEdits {
-    const int *numbers;
-    int count;
     FaceRow at;
-    int own[ROW_EDITS];
+    int count;
+    int first, end; // columns that any may change
+    bool all;
+    RowEdit own[ROW_EDITS];
 } RowEdits;
 
-void edits_of_row(const LocalEdits *local, int y, RowEdits *row);
+// What is asked: all; the slopes of those that have entered before; what those want that enter here.
+typedef enum WishFor { WISH_ALL, WISH_SLOPES, WISH_GROUND } WishFor;
+
+void edits_of_row(const LocalEdits *local, WishFor what, int y, RowEdits *row);
+
+// The first column from x on that an edit may change, or the end of the row's.
+int next_column(const RowEdits *row, int x);
 
 // What the edits of a row want of a cell, in their order: a form stands on level ground that is made before
 // it, and level ground takes what is made before.

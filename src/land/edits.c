@@ -48,6 +48,13 @@ int edits_basins(const LandEdits *edits, int first, int last) {
     return largest;
 }
 
+bool edits_lower(const LandEdits *edits, int level) {
+    bool any = false;
+    for (int i = 0; edits && i < edits->count && !any; i++)
+        any = edits->at[i].entry == level && !edit_only_raises(&edits->at[i]);
+    return any;
+}
+
 bool edits_are_seaward(const LandEdits *edits, int level) {
     bool any = false;
     for (int i = 0; edits && i < edits->count && !any; i++)
@@ -307,7 +314,7 @@ static double wandering_distance(const LandEdits *edits, const LandEdit *edit, d
 // lift its flanks above its middle, and leave a bowl or a trough there.
 static EditForm raised_form(const LandEdits *edits, const LandEdit *edit, double x, double y) {
     double distance = distance_of(edits, edit, x, y);
-    if (distance >= 1 / (1 - BENDING) + WANDERING)
+    if (distance >= 1 / (1 - BENDING) + (edit->count > 1 ? WANDERING : 0))
         return (EditForm){ 0 };
     if (edit->count > 1)
         distance = wandering_distance(edits, edit, WANDERING, x, y);

@@ -7,6 +7,7 @@
 #define ESKER_EDITS_H
 
 #include "land/edit_charts.h"
+#include "land/hillslope.h"
 #include "land/land.h"
 
 #include <stdbool.h>
@@ -108,7 +109,15 @@ bool edits_have_lakes(const LandEdits *edits, int first, int last);
 // whole.
 int edits_basins(const LandEdits *edits, int first, int last);
 
-// Whether any that enter a level may raise sea; whether any is a part of a canal.
+// Whether it only adds to the ground.
+static inline bool edit_only_raises(const LandEdit *edit) {
+    return edit->kind == EDIT_LAND || edit->kind == EDIT_CANAL ||
+           (edit->kind == EDIT_RAISE && edit->height >= 0);
+}
+
+// Whether any that enter a level may lower ground, but for lakes and canals; whether any may raise sea;
+// whether any is a part of a canal.
+bool edits_lower(const LandEdits *edits, int level);
 bool edits_are_seaward(const LandEdits *edits, int level);
 bool edits_are_canals(const LandEdits *edits, int level);
 
@@ -152,8 +161,8 @@ Status land_fit_lake(Land *land, const Run *run, int first, int count, int which
 // Whether any enter a level.
 bool edits_enter(const LandEdits *edits, int level);
 
-// Whether any that enter the window's level reach into it.
-bool edits_are_near(const Land *land, const LandWindow *window);
+// Of what a level's form says of its edits, leaves what those ask that reach into a window.
+void edits_near(const Land *land, const LandWindow *window, Hillslope *form);
 
 // Whether a place lies inside the outline of a lake that a level a little coarser has, not farther than
 // `reach` from it: there the shore follows the outline. All in cells of the coarser level, on the face of the

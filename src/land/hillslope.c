@@ -46,6 +46,7 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
                        .deposits = rules->deposition > 0 && level <= rules->graded,
                        .lakes = rules->lakes > 0 || edits_have_lakes(rules->edits, 0, level),
                        .edits = edits_enter(rules->edits, level),
+                       .lowers = edits_lower(rules->edits, level),
                        .seaward = edits_are_seaward(rules->edits, level),
                        .canals = edits_are_canals(rules->edits, level),
                        .basins = edits_basins(rules->edits, level, level),

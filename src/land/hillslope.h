@@ -24,7 +24,8 @@ typedef struct Hillslope {
     bool lakes;        // whether the land may have lakes
     bool small_lakes; // whether the level has lakes of its own: not where tables raise the streams below them
     bool edits;       // whether edits enter the level
-    bool seaward;     // whether any of these may raise sea
+    bool lowers;      // whether any of these may lower ground
+    bool seaward;     // or raise sea
     bool canals;      // whether any is a canal
     int basins;       // cells of the largest box of these that is looked at as a whole; 0: none is
     int bowls;        // the same of craters

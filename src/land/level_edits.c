@@ -27,17 +27,16 @@ enum {
 // that its spurs and hollows are those of other land. New detail follows.
 static void steepen_row(const LocalEdits *local, int y, float *variety) {
     const Level *level = local->level;
-    const Region *box = &local->box;
     RowEdits row;
-    edits_of_row(local, y, &row);
+    edits_of_row(local, WISH_SLOPES, y, &row);
     if (row.count == 0)
         return;
-    for (int x = box->left; x < box->right; x++)
+    for (int x = row.first; x < row.end; x++)
         variety[x] = 1;
     if (level->graded)
-        law_vary_row(level->land, level->number, row.at.face, row.at.x + box->left, row.at.top + row.at.y,
-                     box->right - box->left, variety + box->left);
-    for (int x = box->left; x < box->right; x++) {
+        law_vary_row(level->land, level->number, row.at.face, row.at.x + row.first, row.at.top + row.at.y,
+                     row.end - row.first, variety + row.first);
+    for (int x = next_column(&row, row.first); x < row.end; x = next_column(&row, x + 1)) {
         const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
         const EditWish wish = wish_at(local, &row, x);
         if (level->graded && wish.steep > 0 && level->z[cell] > level->sea) {
@@ -110,8 +109,8 @@ static void hold_rows(void *context, int first, int end) {
     const Level *level = local->level;
     for (int y = local->box.top + first; y < local->box.top + end; y++) {
         RowEdits row;
-        edits_of_row(local, y, &row);
-        for (int x = local->box.left; x < local->box.right && row.count > 0; x++) {
+        edits_of_row(local, WISH_ALL, y, &row);
+        for (int x = next_column(&row, row.first); x < row.end; x = next_column(&row, x + 1)) {
             const double flat = wish_at(local, &row, x).flat;
             level->cut[(size_t)y * (size_t)level->width + (size_t)x] *= (float)(1 - min(flat, 1.0));
         }
@@ -153,8 +152,8 @@ static void want_rows(void *context, int first, int end) {
     const Level *level = local->level;
     for (int y = local->box.top + first; y < local->box.top + end; y++) {
         RowEdits row;
-        edits_of_row(local, y, &row);
-        for (int x = local->box.left; x < local->box.right && row.count > 0; x++) {
+        edits_of_row(local, WISH_GROUND, y, &row);
+        for (int x = next_column(&row, row.first); x < row.end; x = next_column(&row, x + 1)) {
             const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
             const bool land_edge = level->receiver[cell] == LAND_SEA && level->z[cell] > level->sea;
             if (level->receiver[cell] == LAND_LAKE || is_outlet(level, cell))
@@ -501,7 +500,7 @@ static void take_lowered(const Level *level, const Region *block) {
 }
 
 Status lower_edits(Level *level) {
-    if (!level->wanted)
+    if (!level->wanted || !level->hillslope.lowers)
         return STATUS_OK;
     Status status = level_begin(level, 0.5, copy_block);
     if (status == STATUS_OK)

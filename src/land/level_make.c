@@ -39,12 +39,17 @@ static LandWindow spread_by(const Land *land, const LandWindow *wanted, int marg
 }
 
 // Where no edit is near, the steps that make them do nothing and need no margin.
-static LandWindow with_margin(const Land *land, const LandWindow *wanted) {
+static Hillslope form_near(const Land *land, const LandWindow *wanted) {
     Hillslope form = hillslope_of(&land->rules, wanted->level);
+    if (!form.edits)
+        return form;
     const LandWindow wide = spread_by(land, wanted, margin_of(&form));
-    if (!form.edits || edits_are_near(land, &wide))
-        return wide;
-    form.edits = false;
+    edits_near(land, &wide, &form);
+    return form;
+}
+
+static LandWindow with_margin(const Land *land, const LandWindow *wanted) {
+    const Hillslope form = form_near(land, wanted);
     return spread_by(land, wanted, margin_of(&form));
 }
 
@@ -54,7 +59,7 @@ int margin_of(const Hillslope *form) {
     return MARGIN - fewer - laid - (form->rebound > 0 ? 0 : REBOUNDS) - (form->tables ? 0 : WALLS) -
            (form->soil ? PEELINGS + GAINS : 0) - (form->watered ? 0 : PASS_REACH + 1) -
            (form->lakes ? 0 : SHORE_REACH + 2) - (form->small_lakes ? 0 : SMALL_LAKE_REACH) -
-           (form->edits ? 0 : EDIT_MARGIN) +
+           (form->edits ? 0 : EDIT_MARGIN - LOWERINGS) - (form->lowers ? 0 : LOWERINGS) +
            (form->edits ? form->basins + form->bowls + (form->seaward ? MOUTH_REACH_ON : 0) +
                               (form->canals ? CANAL_REACH : 0)
                         : 0);
@@ -140,7 +145,7 @@ static Level level_of(const Land *land, const Run *run, const LandWindow *wanted
                     .graded = is_graded(&land->rules, wanted->level),
                     .cell = land->cell,
                     .least_fall = least_fall(&land->rules, wanted->level),
-                    .hillslope = hillslope_of(&land->rules, wanted->level),
+                    .hillslope = form_near(land, wanted),
                     .x = wide.x,
                     .y = wide.y,
                     .width = wide.width,
