@@ -94,6 +94,7 @@ struct View {
     Datum *datum;               // altitudes count from it; NULL: from the sea
     bool own_datum;             // it is that of the centre, which the drawing finds
     Int128 centre_x, centre_y;  // the centre without the border
+    bool rimmed;                // a window with what its cover needs around, the land of which is kept
     bool whole_pixels;          // rivers as published
     Projection projection;      // of planets
     int face;                   // of the cube: front, right, back, left, top, bottom

@@ -70,7 +70,8 @@ static void wide_view_take(const WideView *wide, const View *view) {
 static int margin_of_all(const View *view, int depth) {
     enum { COVER_CELLS = 4 };
     const int margin = max(ground_margin(view, depth), river_reach(view->map, depth));
-    return COVER_CELLS + (map_has_lakes(view->map) ? max(margin, (int)LAKE_MARGIN) : margin);
+    return (view->rimmed ? 0 : COVER_CELLS) +
+           (map_has_lakes(view->map) ? max(margin, (int)LAKE_MARGIN) : margin);
 }
 
 Status eroded_prepare(const View *view, Error *error) {

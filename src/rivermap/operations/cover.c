@@ -293,6 +293,7 @@ static Status run(const Call *call, Error *error) {
         status = view_set(&covering.view, call, &asked, error);
     if (status != STATUS_OK)
         return status;
+    covering.view.rimmed = true;
     covering.width = shown.width;
     covering.height = shown.height;
     covering.left = (int)((view_left(&shown) - view_left(&covering.view) + shown.pixel / 2) / shown.pixel);
