@@ -15,6 +15,7 @@ fi
 
 if [ "${1:-}" = web ]; then
     packages="$packages emscripten clang llvm dpkg-dev librsvg2-bin"
+    [ ! -d "$(dirname "$0")/../src/web/vendor" ] || packages="$packages esbuild" # a source archive comes without
     command -v node >/dev/null || packages="$packages nodejs"
     command -v npm >/dev/null || packages="$packages npm"
 fi
