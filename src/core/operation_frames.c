@@ -218,7 +218,7 @@ static Status refuse_cells(const Call *call, Error *error) {
     return fail(
         error, STATUS_INVALID,
         "cells are %.6g × %.6g m in the first row and %.6g × %.6g m in the last, and it needs squares "
-        "of one size: align it to a field in metres, or project the file (gdalwarp -t_srs)",
+        "of one size: project the file to metres (gdalwarp -t_srs)",
         cell * top.across, cell * top.down, cell * bottom.across, cell * bottom.down);
 }
 

@@ -377,7 +377,7 @@ function TestUnits.test_erosion_and_scatter_need_squares_in_a_system()
     local even = placed{ x = 8, y = 0, cell = 1 / 3600, system = "EPSG:4326", unit = "m" }
     for _, name in ipairs{ "scatter", "thermal_erosion", "hydraulic_erosion", "olsen_erosion", "stream_erosion" } do
         unit.assertErrorMsgContains("m, and it needs squares: resize{ width = 64, height = 1", land[name], north)
-        unit.assertErrorMsgContains("of one size: align it to a field in metres", land[name], tall)
+        unit.assertErrorMsgContains("of one size: project the file to metres", land[name], tall)
     end
     unit.assertEquals(#even:scatter():list(), #land:scatter():list())
     local squares = north:resize{ width = 64, height = 128 }
