@@ -13,7 +13,7 @@ local function find_makers()
         local own_name = type.name:gsub("(%l)(%u)", "%1_%2"):lower()
         for _, operation in ipairs(operations) do
             local output, input = operation.outputs[1], operation.inputs[1]
-            if output and output.kind == type.kind and (not input or input.kind == "field")
+            if output and output.kind == type.kind and (not input or input.kind == "field" and #operation.inputs == 1)
                 and (not found[type.kind] or operation.name == own_name) then
                 found[type.kind] = operation
             end
