@@ -27,7 +27,7 @@ mkfifo recipe/pipe.png
 ln -s ../secret/secret.png recipe/link.png
 ln -s ../secret/secret.lua recipe/link.lua
 ln -s ../secret recipe/linkdir
-mkdir secret/2024 secret/inner && echo SECRET | tee secret/note >secret/2024/note
+mkdir secret/2024 secret/0 secret/inner && echo SECRET | tee secret/note secret/0/note >secret/2024/note
 mkdir grids && printf 'ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n3 4\n' >grids/dem.asc
 for ending in asc.json asc.hdr asc.msk asc.aux.xml hdr sgrd rdc tfw wld; do
     ln -s ../secret/secret.png grids/dem.$ending
