@@ -185,7 +185,7 @@ done >printed
 [ "$(head -c 60 printed)" = 'used has tiles that Esker did not write, as land-trees.txt' ] || [ "$(cat printed)" = 'used has tiles that Esker did not write, as land-trees_0_0.csv' ]
 check "and what another layer would replace is named" $?
 rm used/land-trees* && sed -i 's/"across":[0-9]*/"across":9/; s/"kind":"heights"/"kind":"photo"/' used/world.json && ! esker tiles map.lua $one 2>message &&
-    grep -q 'as land' message && printf '{"generator":"Esker","engine":"unity","across":1e9,"down":2,"layers":[{"name":"photo","kind":"heights","ending":".jpg"},7]}' >used/world.json &&
+    grep -q 'as land' message && printf '{"generator":"Esker","engine":"unity","across":1e9,"down":2,"layers":[{"name":"photo","kind":"heights","ending":".jpg"},{"name":"","kind":"heights"},7]}' >used/world.json &&
     rm used/land.txt used/land_0_0.raw && esker tiles map.lua $one 2>message && [ "$(cat used/photo_1_2.jpg)" = mine ]
 check "whatever a forged world.json says, no other file goes" $?
 mkdir worlds && echo '{"mine":1}' >worlds/world.json && ! esker tiles map.lua $layer --area 0.49,0.45,0.495,0.455 -o worlds 2>message &&

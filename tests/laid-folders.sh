@@ -91,8 +91,9 @@ if esker explore --static one.lua -o page -q 2>message; then
     anew
     mkdir site && echo mine >site/index.html
     static 2 "site/index.html is not Esker's, and would be replaced" raw.lua '-o site' && [ "$(cat site/index.html)" = mine ] &&
-        [ "$(ls site)" = index.html ]
-    check "but no page of another program" $?
+        [ "$(ls site)" = index.html ] && mv site/index.html site/main.js &&
+        static 2 "site/main.js is not Esker's, and would be replaced" raw.lua '-o site' && [ "$(cat site/main.js)" = mine ]
+    check "but no page or script of another program" $?
     anew
     mkdir -p explorer/api/state
     static 1 "cannot write 'explorer/api/state': Is a directory" raw.lua

@@ -69,6 +69,9 @@ check "but not that of another program's table" $?
 mkdir -p begun/unfinished && echo mine >begun/unfinished/novel.txt && ! esker sweep recipe.lua seed=1..2 -o begun -q 2>message &&
     grep -q "begun/unfinished/ is not Esker's" message && [ "$(cat begun/unfinished/novel.txt)" = mine ]
 check "nor that of a user's folder" $?
+mkdir diary && printf 'dear diary' >diary/journal && ! esker sweep recipe.lua seed=1..2 -o diary -q 2>message &&
+    grep -q "diary/journal is not Esker's" message && [ "$(cat diary/journal)" = 'dear diary' ] && [ "$(ls diary)" = journal ]
+check "nor of a user's journal" $?
 anew
 ln -s out linked
 esker sweep recipe.lua seed=1..4 -o linked -q 2>message && [ "$(sed 1d out/table.csv | wc -l)" = 4 ] && [ -L linked ]

@@ -250,6 +250,11 @@ esker tiles fields.lua --kinds relief --levels 2 -o filled -q 2>message &&
     [ "$(cat filled/2024/a.jpg filled/9/b.jpg filled/1/c.txt filled/1/0/d.jpg filled/1/0/notes.png | grep -c mine)" = 5 ] &&
     [ "$(find filled/1 -type f | wc -l)" = 3 ] && [ -e filled/2/0/0.png ]
 check "files that are no tiles stay, whatever their folder is called" $?
+mkdir -p days/05/03 days/3/24 days/3/2 && echo mine | tee days/05/03/01.png days/3/24/1.png days/3/2/01.png days/3/2/8.png >days/3/2/7.png
+echo '{"generator":"Esker","minzoom":0,"maxzoom":9}' >days/tiles.json
+esker tiles fields.lua --kinds relief --levels 0..1 -o days -q 2>message && [ "$(find days/05 days/3 -type f | wc -l)" = 4 ] &&
+    [ ! -e days/3/2/7.png ] && [ -e days/1/0/0.png ]
+check "pictures under days are no tiles: these have numbers below a level's columns, without zeros before them" $?
 mkdir -p maps && echo '{}' >maps/tiles.json && ! esker tiles fields.lua --kinds relief -o maps -q 2>message &&
     grep -q 'maps has a tiles.json that Esker did not write' message && [ "$(cat maps/tiles.json)" = '{}' ]
 check "and another program's tiles.json" $?

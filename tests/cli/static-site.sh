@@ -13,6 +13,8 @@ printf '%s\n' 'const kept = "esker 0.1.0-abc" + place;' 'const files = ["index.h
 run --site site 'my <hills>.lua' --seed 7 'name=a "b"&c' -o out/page
 (cd out/page && find . -type f | sort)
 cat out/page/index.html out/page/service.js out/page/recipes/*
+mkdir -p mine && echo mine >mine/esker.wasm && run --site site 'my <hills>.lua' -o mine
+cat mine/*
 echo 'require "other" return {}' >two.lua
 run --site site two.lua
 run --site site --levels 0..2 two.lua

@@ -53,6 +53,17 @@ function TestMapFiles.test_edits_come_back()
     unit.assertEquals(hashes(kept(back:raise(hill))), hashes(map:raise(hill)))
 end
 
+function TestMapFiles.test_blanks_do_not_matter()
+    local map = esker.river_map{ seed = 2, rivers = false }
+    local _, path = kept(map)
+    local file = assert(io.open(path, "r+b"))
+    local text = file:read("a")
+    file:seek("set")
+    file:write((text:gsub('"rivers":false', '"rivers" : false'):gsub(",", " ,\n ")))
+    file:close()
+    unit.assertEquals(hashes(esker.load_map(path)), hashes(map))
+end
+
 function TestMapFiles.test_foreign_files_are_errors()
     local map = esker.river_map{ seed = 2 }:raise{ along = { { 0.42, 0.57 } }, width = 3000, height = 300 }
     local _, good = kept(map)
@@ -72,6 +83,7 @@ function TestMapFiles.test_foreign_files_are_errors()
     refused((text:gsub('"height":300', '"height":3e99')), "raise: height must be")
     refused((text:gsub('"height":300', '"heigth":300')), "raise has no argument 'heigth'")
     refused((text:gsub('"width":3000', '"width":"x"')), "cannot read")
+    refused((text:gsub('"arguments":{', '"arguments":{"rivers":null,', 1)), "rivers must be true or false")
     refused((text:gsub('"operation":"river_map".-},\n', '"operation":"level","arguments":{}},\n')),
         "level has no map before it")
     refused((text:gsub('"inputs":{}}\n', '"inputs":{"places":{"points":"AAAA"}}}\n')), "cannot be read")

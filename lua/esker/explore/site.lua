@@ -10,6 +10,7 @@ local texts = require "esker.texts"
 
 local site = {}
 
+local record <const> = "explore.html" -- written first: a folder that has it is Esker's
 local left_out = { ["index.html"] = true, ["start.css"] = true, ["start.js"] = true }
 
 local page = [[
@@ -97,11 +98,13 @@ function site.copy(source, folder, path, text, more)
     if not service then
         error(("'%s' is the site of another version of Esker"):format(source:path()), 0)
     end
+    all["service.js"] = service
+    output_folders.check_own(folder, record, names_of(all))
     folder:make("recipes")
-    for _, name in ipairs(names) do
-        folder:write(name, all[name])
+    folder:write(record, all[record])
+    for name, bytes in pairs(all) do
+        folder:write(name, bytes)
     end
-    folder:write("service.js", service)
 end
 
 -- Writes the page of a recipe's text, which is not run here, to options.output.
@@ -112,7 +115,6 @@ function site.write(options, text)
     if not folder then
         error(why, 0)
     end
-    output_folders.check_own(folder, "explore.html", { "index.html" })
     local address, name = site.address(options.target, options.overrides), name_of(options.target)
     site.copy(source, folder, options.target, text,
         { ["index.html"] = page:gsub("%u%u%u%u+", { ADDRESS = address:gsub("&", "&amp;"), NAME = name }) })

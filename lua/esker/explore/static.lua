@@ -2,6 +2,7 @@
 -- The server's own functions answer (api.lua); each answer becomes a file.
 
 local json = require "esker.file.json"
+local names_of = require "esker.names"
 local output_folders = require "esker.recipe.output_folders"
 local screen = require "esker.screen"
 local terminal = require "esker.terminal"
@@ -137,7 +138,7 @@ function explore_static.write(options, explorer, work)
     if not folder then
         error(why, 0)
     end
-    output_folders.check_own(folder, "api/state", { "index.html" })
+    output_folders.check_own(folder, "api/state", names_of(explorer.page)) -- which are written after that
     local write = writer(folder)
     write_answers(explorer, work, requests, folder, write, function(done, all)
         if tells then

@@ -192,8 +192,10 @@ function runs.open(output, path, recipe_hash, names, shard)
         error(problem, 0)
     end
     local before = runs.manifest(folder)
-    local scratch = "unfinished" .. (shard and "-" .. shard or "")
-    output_folders.check_own(folder, "sweep.txt", { "table.csv", "index.html", "table.sqlite", scratch .. "/" })
+    local ending = shard and "-" .. shard or ""
+    local scratch, journal = "unfinished" .. ending, "journal" .. ending
+    output_folders.check_own(folder, "sweep.txt",
+        { "table.csv", "index.html", "table.sqlite", journal, scratch .. "/" })
     if before and before.hash ~= recipe_hash and before.recipe == path then
         usage_error("%s has changed since the sweep in %s began; sweep into another folder, or remove this one", path,
             at)
@@ -206,8 +208,7 @@ function runs.open(output, path, recipe_hash, names, shard)
             esker.version, table.concat(names, " ")))
     end
     folder:make("runs")
-    local store = { folder = folder, journal = "journal" .. (shard and "-" .. shard or ""),
-        scratch = scratch }
+    local store = { folder = folder, journal = journal, scratch = scratch }
     if not folder:lock(store.journal .. ".lock") then
         usage_error("another sweep is writing into %s", at)
     end

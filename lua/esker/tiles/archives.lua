@@ -100,9 +100,15 @@ local function own_levels(folder)
     return math.max(low, 0), math.min(high, most_levels)
 end
 
+-- The number from 0 to `most` that a name is, as Esker writes it; nil for others, as 05.
+local function number_of(name, most)
+    local number = math.tointeger(tonumber(name))
+    return number and number >= 0 and number <= most and name == tostring(number) and number or nil
+end
+
 local function is_level(name, low, high)
-    local level = tonumber(name:match("^(%d%d?)/?$"))
-    return level ~= nil and level >= low and level <= high
+    local level = number_of(name:match("^(.-)/?$"), high)
+    return level ~= nil and level >= low
 end
 
 -- The levels in a folder from low to high, as "3"; also the name of something that stands where a level belongs.
@@ -168,11 +174,12 @@ end
 
 -- Removes the tiles of a level, and its folder if nothing else is in it.
 local function remove_level(folder, level)
+    local last = (1 << tonumber(level)) - 1
     for _, name in ipairs(folder:names(level)) do
-        local column = name:match("^(%d+)/$")
+        local column = number_of(name:match("^(.*)/$") or "", last)
         local place = column and level .. "/" .. column
         for _, tile in ipairs(place and folder:names(place) or {}) do
-            if tile:find("^%d+%.png$") or tile:find("^%d+%.pbf$") then
+            if number_of(tile:match("^(.*)%.png$") or tile:match("^(.*)%.pbf$") or "", last) then
                 folder:remove(place .. "/" .. tile)
             end
         end

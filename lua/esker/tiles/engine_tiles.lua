@@ -242,7 +242,7 @@ local function record_of(name, across, down, layers)
     local record = { place = well and engine.place or nil, across = across, down = down, endings = {} }
     for _, layer in ipairs(record.place and layers or {}) do
         local kind = type(layer) == "table" and engine_kinds[layer.kind or ""]
-        if kind and type(layer.name) == "string" then
+        if kind and tostring(layer.name):find("^[%w_.-]+$") then
             record.endings[layer.name] = { [engine_tiles.ending({ engine = name }, layer.kind)] = true,
                 [".csv"] = kind.table }
         end
