@@ -75,6 +75,7 @@
     X(erosion_score) \
     X(playability) \
     X(statistics) \
+    X(argmax) \
     X(histogram) \
     X(relative_height) \
     X(identify) \

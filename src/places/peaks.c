@@ -682,7 +682,7 @@ const Operation op_peaks = {
     .gaps = GAPS_OWN,
     .category = "places",
     .keywords = "summits mountains maxima minima extremes highest lowest prominence persistence pits sinks "
-                "local maximum position spot heights argmax argmin",
+                "local maximum position spot heights",
     .summary = "Finds summits or pits with their topographic prominence: where the ground is highest",
     .description =
         "The most prominent come first: the first peak is the highest cell, the first pit the "
@@ -709,6 +709,6 @@ const Operation op_peaks = {
         "local summits, _, passes = height:peaks()\n"
         "return height:relief{ exaggeration = 2 }:paint(passes, { colour = \"#f2e8c9\" }):paint(summits)\n"
         "    :paint((height:peaks{ kind = \"pits\" }), { colour = \"#1f4e9c\" })",
-    .see_also = "statistics position_index ridges contours",
+    .see_also = "argmax statistics position_index ridges contours",
     .run = run,
 };

@@ -410,6 +410,20 @@ function TestAnalysis.test_erosion_raises_the_suitability()
     unit.assertAlmostEquals(after.buildings:statistics().mean, after.building, 1e-9)
 end
 
+function TestAnalysis.test_argmax_is_the_first_of_the_greatest_cells()
+    local f = esker.field{ values = { { -3, 7, 2 }, { 7, 7, -9 } } }
+    unit.assertEquals(f:argmax(), { x = 1.5, y = 0.5, value = 7 })
+    unit.assertEquals((-f):argmax(), { x = 2.5, y = 1.5, value = 9 })
+    unit.assertEquals((f * 0):argmax(), { x = 0.5, y = 0.5, value = 0 })
+    local gap = esker.field{ values = { { 0, 1, 0 }, { 0, 0, 0 } } }
+    unit.assertEquals(f:set_gaps(gap):argmax(), { x = 0.5, y = 1.5, value = 7 })
+    unit.assertErrorMsgContains("no cell with data", function() return f:set_gaps(f * 0 + 1):argmax() end)
+    local land = terrain(50, 40)
+    local best = land:argmax()
+    unit.assertEquals(land:get(best.x // 1 | 0, best.y // 1 | 0), best.value)
+    unit.assertEquals(best.value, land:statistics().max)
+end
+
 function TestAnalysis.test_histogram_counts_every_cell_once()
     local counts = terrain(50, 40):histogram{ bins = 7 }
     local sum = 0

@@ -1355,6 +1355,10 @@ function Field:playability(arguments) end
 ---@return { min: number, max: number, mean: number, stddev: number, sum: number }
 function Field:statistics() end
 
+---Gives the place and the value of the greatest cell
+---@return { x: number, y: number, value: number }
+function Field:argmax() end
+
 ---Counts cells by height
 ---@param arguments? esker.arguments.histogram
 ---@return number[] counts cells in each interval
@@ -2374,6 +2378,11 @@ function esker.playability(height, arguments) end
 ---@param height esker.Field any field
 ---@return { min: number, max: number, mean: number, stddev: number, sum: number }
 function esker.statistics(height) end
+
+---Gives the place and the value of the greatest cell
+---@param height esker.Field any field
+---@return { x: number, y: number, value: number }
+function esker.argmax(height) end
 
 ---Counts cells by height
 ---@param height esker.Field heights
