@@ -173,6 +173,8 @@ static void read_param(Loading *loading, Step *step, const Param *param) {
     case PARAM_BOOLEAN:
         json_read_word(json, word);
         *(bool *)member = strcmp(word, "true") == 0;
+        if (json_is_well(json) && strcmp(word, "null") == 0)
+            json_broken(json, "%s must be true or false", param->name);
         return;
     case PARAM_TEXT:
         read_param_text(loading, step, member);
