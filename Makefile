@@ -483,7 +483,7 @@ $(BUILD)/tests/%.js: $(BUILD)/tests/%.o $(BUILD)/engine.a $(BUILD)/sources/cmock
 $(BUILD)/lua.js: $(BUILD)/tests/program/lua.o $(call objects,$(lua_sources)) $(BUILD)/embedded.o $(BUILD)/engine.a $(BUILD)/libraries.a
 	$(call say,LINK)$(link_for_node)
 
-$(BUILD)/read $(BUILD)/write $(BUILD)/operation: $(BUILD)/%: tests/fuzz/fuzz_%.c $(test_headers) $(BUILD)/engine.a
+$(BUILD)/read $(BUILD)/write $(BUILD)/map $(BUILD)/operation: $(BUILD)/%: tests/fuzz/fuzz_%.c $(test_headers) $(BUILD)/engine.a
 	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $(filter %.c %.a,$^) $(PNG_LIBS) -lm -o $@
 
 $(BUILD)/serialize $(BUILD)/request: $(BUILD)/%: tests/fuzz/fuzz_%.c $(program_objects) $(BUILD)/embedded.o $(BUILD)/engine.a

@@ -66,9 +66,14 @@ fi
 sed -n '/^-- hills.lua/,/^```/p' README.md | sed '$d' >"$scratch/hills.lua"
 "$esker" "$scratch/hills.lua" size=320 -q -o "$scratch" >"$scratch/numbers"
 cp "$scratch/relief.png" docs/gallery/hills.png
+sed -n '/^```lua/,/^```$/p' docs/game-world.md | sed '1d;/^```/,$d' >"$scratch/game-world.lua"
+"$esker" "$scratch/game-world.lua" export=false -q -o "$scratch" >"$scratch/numbers"
+cp "$scratch/map.png" docs/gallery/game-world.png
+cp "$scratch/view.png" docs/gallery/game-world-view.png
 for step in 1 2 3 4 5; do
     "$esker" "docs/tutorial/step$step.lua" -q -o "$scratch" >"$scratch/numbers"
     cp "$scratch/relief.png" "docs/gallery/step$step.png"
 done
 ! command -v pngquant >/dev/null || (cd docs/gallery && pngquant --force --strip --speed 1 --ext .png endless-land.png \
-    landscapes.png climate.png towns.png journey.png amplified.png amplified-smooth.png hills.png)
+    landscapes.png climate.png towns.png journey.png amplified.png amplified-smooth.png hills.png \
+    game-world.png game-world-view.png)

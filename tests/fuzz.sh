@@ -6,10 +6,10 @@ fuzzers=${FUZZERS:-${ESKER_BUILD:-build}/sanitized}
 corpus=${ESKER_BUILD:-build}/corpus
 seconds=${FUZZ_SECONDS:-1}
 scripts/fuzz-seeds.sh "$corpus" || echo "Bail out! no seeds"
-echo "1..5"
+echo "1..6"
 mkdir -p "$fuzzers/found"
 count=0
-for harness in read write operation serialize request; do
+for harness in read write map operation serialize request; do
     count=$((count + 1))
     log=$fuzzers/$harness.log
     if "$fuzzers/$harness" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=1500 -print_final_stats=1 \

@@ -228,6 +228,7 @@ bool json_begins_number(int next) {
 
 void json_read_word(JsonReader *json, char word[JSON_WORD_MAX]) {
     size_t count = 0;
+    json_peek(json);
     for (; count + 1 < JSON_WORD_MAX && json->next >= 'a' && json->next <= 'z'; step(json))
         word[count++] = (char)json->next;
     word[count] = '\0';

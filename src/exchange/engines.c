@@ -65,8 +65,7 @@ static void minetest(FILE *stream, const Ground *ground) {
         "1. Copy the folder examples/luanti/esker, which is part of Esker's sources, into the "
         "folder worldmods of the world (make worldmods if it is missing).\n"
         "2. Copy %s into that copy. It must be the only .r16 in it. Files .geojson for Luanti whose names "
-        "end "
-        "with rivers, lakes, roads or trees may lie beside it.\n"
+        "end with rivers, lakes, road, bridges, towns or trees may lie beside it.\n"
         "3. Start the world. What was made before stays as it was, so let the world be a new one.\n\n"
         "File: %s\nSize: %d x %d nodes of %.9g m\n"
         "A number of 16 bits, low byte first, is 32768 more than the height in nodes; north comes first.\n",
@@ -133,7 +132,8 @@ void engine_note_places(const Axes *axes, const Ground *ground, FILE *stream) {
     fprintf(stream,
             "File: %s\nCoordinates: %s\nThe terrain has %d x %d vertices, %.9g m apart (export its heights "
             "with the "
-            "same size and cell).\nLengths are those of the coordinates; other attributes are unchanged.\n",
+            "same size and cell).\nRadii, areas, levels of lakes and widths of rivers are in the unit "
+            "of the coordinates; other attributes are unchanged.\n",
             ground->file, axes->names, ground->size, ground->size, ground->cell);
 }
 

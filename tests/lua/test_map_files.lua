@@ -74,6 +74,17 @@ function TestMapFiles.test_foreign_files_are_errors()
         file:close()
         unit.assertErrorMsgContains(message, esker.load_map, path)
     end
+    -- Other programs write spaces between the tokens.
+    local spaced = '{ "esker_map" : 1, "steps" : [ { "operation" : "river_map", "seed" : "2", '
+        .. '"arguments" : { "islands" : %s } } ] }'
+    local file <close> = assert(io.open(path, "wb"))
+    file:write(spaced:format("true"))
+    file:flush()
+    unit.assertEquals(hashes(esker.load_map(path)), hashes(esker.river_map{ seed = 2, islands = true }))
+    refused(spaced:format("null"), "islands must be true or false")
+    refused(spaced:format("1e999"), "cannot read")
+    refused((text:gsub('"height":300', '"height":NaN')), "a number expected")
+    refused('{"x":' .. ("["):rep(1e5), "lie more than 64 deep")
     refused("", "a map of save_map")
     refused("{}", "no map that save_map has written")
     refused('{"esker_map":2,"steps":[]}', "reads files of version 1")
