@@ -362,7 +362,7 @@ tab_lua := $(filter-out $(addprefix lua/esker/,carried.lua command_line.lua desk
     recipe/output_folders.lua recipe/provenance.lua recipe/result_formats.lua), \
     $(filter-out lua/esker/session/%,$(lua_modules)) $(addprefix lua/esker/session/,display.lua functions.lua)) $(wildcard lua/esker/tab/*.lua)
 tab_program := $(addprefix src/cli/,ahead.c deferring.c host.c packed.c progress_note.c serialize.c texts.c) src/tab/absent.c src/tab/tab.c
-tab_files   := $(explorer_files) $(libraries) $(wildcard src/web/tab/*.*)
+tab_files   := $(explorer_files) $(libraries) $(vendor)/qrcode.min.js $(wildcard src/web/tab/*.*)
 
 wasm      := $(BUILD)/wasm
 # Unrolled loops make the module a fourteenth larger, gzipped; only pictures are faster with them.
