@@ -357,12 +357,15 @@ link_for_node = NODE_PATH=/usr/share/nodejs emcc -O1 -msimd128 $(SANITIZE) $(fil
     -sTOTAL_STACK=4MB -sINITIAL_MEMORY=64MB -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=2GB -sSUPPORT_LONGJMP=emscripten -sEXIT_RUNTIME=1
 
 # The program's modules that a tab cannot use stay out of it, and what is not hot is compiled for size.
-tab_lua := $(filter-out $(addprefix lua/esker/,carried.lua command_line.lua desktop.lua main.lua large/command.lua sweep/% tiles/% explore/command.lua \
+tab_lua := $(filter-out $(addprefix lua/esker/,carried.lua command_line.lua desktop.lua main.lua sweep/% tiles/% explore/command.lua \
     explore/site.lua explore/static.lua file/csv.lua file/exr_parts.lua file/facts.lua file/texts.lua help/json.lua help/recipe.lua \
     recipe/output_folders.lua recipe/provenance.lua recipe/result_formats.lua), \
     $(filter-out lua/esker/session/%,$(lua_modules)) $(addprefix lua/esker/session/,display.lua functions.lua)) $(wildcard lua/esker/tab/*.lua)
+# Fields larger than memory need files.
+tab_lua := $(filter-out lua/esker/large/%,$(tab_lua)) lua/esker/large/kind.lua
+tab_binding := $(filter-out src/lua/large_%,$(lua_sources))
 tab_program := $(addprefix src/cli/,ahead.c deferring.c host.c packed.c progress_note.c serialize.c texts.c) src/tab/absent.c src/tab/tab.c
-tab_files   := $(explorer_files) $(libraries) $(wildcard src/web/tab/*.*)
+tab_files   := $(explorer_files) $(libraries) $(vendor)/qrcode.min.js $(wildcard src/web/tab/*.*)
 
 wasm      := $(BUILD)/wasm
 # Unrolled loops make the module a fourteenth larger, gzipped; only pictures are faster with them.
@@ -386,7 +389,7 @@ link_for_tab = NODE_PATH=/usr/share/nodejs emcc -Oz -msimd128 $(filter %.o %.a,$
     -sEXPORTED_RUNTIME_METHODS=UTF8ToString -sTOTAL_STACK=4MB -sINITIAL_MEMORY=16MB -sALLOW_MEMORY_GROWTH=1 \
     -sMAXIMUM_MEMORY=1GB -sSUPPORT_LONGJMP=emscripten -sEXIT_RUNTIME=0
 
-$(BUILD)/esker.js: $(call objects,$(tab_program) $(lua_sources)) $(BUILD)/embedded.o $(BUILD)/engine.a $(BUILD)/libraries.a src/tab/imports.js
+$(BUILD)/esker.js: $(call objects,$(tab_program) $(tab_binding)) $(BUILD)/embedded.o $(BUILD)/engine.a $(BUILD)/libraries.a src/tab/imports.js
 	$(call say,LINK)$(link_for_tab)
 
 # The package for JavaScript (docs/javascript.md): the functions of esker.h, files in memory, and Lua for recipes.

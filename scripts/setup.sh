@@ -37,7 +37,7 @@ fi
 
 foreign=
 if [ "${1:-}" = long ]; then
-    packages="$packages valgrind parallel qemu-user gcc-aarch64-linux-gnu ruby firefox-esr xvfb xauth debootstrap lintian autopkgtest minetest-server"
+    packages="$packages valgrind parallel qemu-user gcc-aarch64-linux-gnu ruby firefox-esr xvfb xauth debootstrap lintian autopkgtest minetest-server zbar-tools"
     packages="$packages python3-dask python3-nbclient python3-ipykernel" # which tests/python.sh uses where they are
     foreign="liblua5.4-dev:arm64 libpng-dev:arm64" # the libraries of another processor
 fi

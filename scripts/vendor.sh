@@ -25,8 +25,8 @@ bundle() {
         --outfile="$scratch/$1.js" && "$modules/.bin/esbuild" "$scratch/$1.js" --minify --format=esm --target=es2022 \
         --legal-comments=none --log-level=error --outfile="$scratch/$1.min.js"
 }
-if bundle codemirror && bundle twgl; then
-    for name in codemirror twgl; do
+if bundle codemirror && bundle twgl && bundle qrcode; then
+    for name in codemirror twgl qrcode; do
         cp "$scratch/$name.js" "$folder" && cp "$scratch/$name.min.js" "$folder/$name.min.js"
     done
     : >"$folder/LICENSES"
@@ -34,6 +34,8 @@ if bundle codemirror && bundle twgl; then
         "$modules"/crelt/LICENSE "$modules"/style-mod/LICENSE "$modules"/w3c-keyname/LICENSE; do
         { echo "${licence#"$modules"/}:" && cat "$licence" && echo; } >>"$folder/LICENSES"
     done
+    # This one has its licence at the head of its source.
+    { echo "qrcode-generator:" && sed '/^\/\//!Q' "$modules/qrcode-generator/dist/qrcode.mjs" && echo; } >>"$folder/LICENSES"
 else
     rm -f "$folder/twgl.min.js"
     echo "esker: esker explore will have no page: esbuild could not bundle it" >&2

@@ -1,8 +1,9 @@
-// What a page cannot do, since it has no files (imports.js): read pictures, GeoJSON and Azgaar's maps, or
-// open GDAL. Found before the functions of libpng and of the engine's archive, so that these stay out of the
-// module.
+// What a page cannot do, since it has no files (imports.js): read pictures, GeoJSON and Azgaar's maps, open
+// GDAL, or have fields larger than memory. Found before the functions of libpng and of the engine's archive,
+// so that these stay out of the module.
 
 #include "file/gdal.h"
+#include "lua/binding.h"
 #include "vectors/azgaar_ground.h"
 #include "vectors/geojson_reader.h"
 
@@ -141,4 +142,20 @@ bool gdal_beside_header(const char *path, char header[GDAL_HEADER_MAX]) {
 void gdal_beside_extra(const char *path, char *text, size_t size) {
     (void)path, (void)size;
     *text = '\0';
+}
+
+// --- fields larger than memory -----------------------------------------------------------------------------
+
+int open_planes(lua_State *L) {
+    lua_newtable(L);
+    return 1;
+}
+void add_water_functions(lua_State *L) {
+    (void)L;
+}
+void add_river_functions(lua_State *L) {
+    (void)L;
+}
+void add_breach_functions(lua_State *L) {
+    (void)L;
 }

@@ -1,5 +1,6 @@
 // The site of `make web` as a user sees it: node site.mjs PROGRAM PLAYWRIGHT FOLDER, run by site.sh.
 import { execFileSync, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -46,6 +47,20 @@ const told = async page => {
   await within(page, () => document.getElementById("notices").textContent);
   return page.locator("#notices").innerText();
 };
+// Whether the dialog shows a code that a reader of such codes reads as the link.
+const hasReader = !spawnSync("zbarimg", ["--version"]).error;
+async function readsCode(page, link) {
+  await page.setViewportSize({ width: 390, height: 844 }); // a phone's
+  const code = page.locator("#dialog[open] svg[role=img]");
+  await code.waitFor();
+  const path = join(scratch, "code.png");
+  await code.screenshot({ path });
+  if (process.env.PICTURES) await page.screenshot({ path: join(process.env.PICTURES, "share.png") });
+  await page.setViewportSize(size);
+  return (
+    !hasReader || spawnSync("zbarimg", ["-q", "--raw", path], { encoding: "utf8" }).stdout.trim() === link
+  );
+}
 const word = (page, name) =>
   page.evaluate(name => new URLSearchParams(location.hash.slice(1)).get(name), name);
 
@@ -53,8 +68,9 @@ const word = (page, name) =>
 const recipe = `local p = params{ seed = { 3, min = 0, max = 99 } }
 local map = esker.river_map{ seed = p.seed, land = "eroded" }
 local land = esker.spectral{ size = 32, seed = p.seed }
+local hill = (land * 900 - 100):georeference{ system = "EPSG:32633", unit = "m", x = 5e5, y = 53e5, cell = 30 }
 local deep, river = map:render{ size = 32, zoom = 1e3, x = "0.4321789", y = "0.5723456", relative = true }
-return { map = map, land = land, mesh = land:mesh{}, a = land:hash(), b = land:hydraulic_erosion{ iterations = 5 }:hash(),
+return { map = map, land = land, hill = hill, net = land:rivers_from_flow{}, mesh = land:mesh{}, a = land:hash(), b = land:hydraulic_erosion{ iterations = 5 }:hash(),
     c = land:stream_erosion{}:hash(), d = deep:hash(), e = river:hash(),
     f = esker.voronoi{ size = 32, seed = 5 }:slope():hash(), g = land:relief{}:hash(), n = land:statistics().mean }
 `;
@@ -64,6 +80,7 @@ const native = execFileSync(program, ["shared.lua", "seed=5", "--hash", "-q", "-
   cwd: scratch,
   encoding: "utf8",
 });
+execFileSync(program, ["shared.lua", "seed=5", "-q", "-o", "out"], { cwd: scratch }); // its files
 const numbers = text =>
   Object.fromEntries([...text.matchAll(/^([a-gn]) = (\S+)/gm)].map(match => match.slice(1)));
 
@@ -78,8 +95,8 @@ await page.click("dialog button");
 check("it is drawn once the user wants it", await settled(page), await page.locator("#notices").innerText());
 const bytes = site.size();
 check(
-  `what comes until the first picture has at most 1,024 KiB, compressed (${bytes >> 10} KiB)`,
-  bytes <= 1024 << 10,
+  `what comes until the first picture has at most 1,000 KiB, compressed (${bytes >> 10} KiB)`,
+  bytes <= 1000 << 10,
 );
 const values = await page.evaluate(() =>
   Object.fromEntries(
@@ -126,6 +143,23 @@ check(
     ).toString() === own,
   shared,
 );
+const dialog = page.locator("#dialog[open]");
+check("with a QR code that holds the link", await readsCode(page, shared), await dialog.innerText());
+await page.keyboard.press("Escape");
+await draw(own + "-- " + randomBytes(3000).toString("base64") + "\n");
+await page.click("#share");
+await dialog.waitFor();
+check(
+  "a link that is too long for one is told of in one line",
+  /The link has \d,\d{3} characters: too many for a QR code, which holds 2,953\./.test(
+    await dialog.innerText(),
+  ) && (await dialog.locator("svg").count()) === 0,
+  await dialog.innerText(),
+);
+await page.keyboard.press("Escape");
+await draw(own);
+const textOf = async () => inflateRawSync(Buffer.from(await word(page, "r"), "base64url")).toString();
+while ((await textOf()) !== own) await page.waitForTimeout(50); // the address follows
 await page.reload();
 check("who wrote or ran a recipe in this tab is not asked again", await settled(page));
 
@@ -190,6 +224,59 @@ check(
     return all.length > 20 && !all.some(each => ["tif", "exr"].includes(each.ending));
   }),
 );
+// What a button of the export's dialog downloads.
+async function exported(result, title) {
+  await page.evaluate(name => explorer.choose(name), result);
+  await settled(page);
+  await page.click("#export");
+  const download = page.waitForEvent("download");
+  await page.locator("#dialog button", { hasText: title }).click();
+  const path = join(scratch, (await download).suggestedFilename());
+  await (await download).saveAs(path);
+  return path;
+}
+// What Esker finds in files: the hash and the frame of each.
+const found = paths =>
+  execFileSync(process.env.LUA ?? "lua5.4", ["-", ...paths], {
+    encoding: "utf8",
+    env: { ...process.env, LUA_CPATH: join(program, "../?.so;;") },
+    input: `local esker = require "esker"
+for i = 1, #arg do
+    local land = esker.load(arg[i])
+    local frame = land.frame or {}
+    print(land:hash(), frame.system, frame.unit, frame.x, frame.y, frame.cell_width)
+end`,
+  })
+    .trim()
+    .split("\n");
+const out = name => join(scratch, "out", name);
+{
+  const [numbers, tif, known] = found([
+    await exported("hill", "NumPy"),
+    await exported("hill", "GeoTIFF"),
+    await exported("hill", "Heights: PNG"),
+  ]);
+  check(
+    "a GeoTIFF has the heights, where they lie, and their unit",
+    tif.split("\t")[0] === numbers.split("\t")[0] &&
+      tif.endsWith("\tEPSG:32633\tm\t500000.0\t5300000.0\t30.0"),
+    [numbers, tif].join("\n"),
+  );
+  check(
+    "a PNG of heights has their range: it reads as the program's",
+    known === found([out("hill.png")])[0],
+    known,
+  );
+  const window = await exported("map", "GeoTIFF");
+  check("so has one of a map's window", /^\w{16}\t/.test(found([window])[0]), found([window])[0]);
+  const { features } = JSON.parse(readFileSync(await exported("net", "GeoJSON"), "utf8"));
+  check(
+    "GeoJSON has the program's lines",
+    features.length > 0 &&
+      JSON.stringify(features) ===
+        JSON.stringify(JSON.parse(readFileSync(out("net.geojson"), "utf8")).features),
+  );
+}
 const saved = page.waitForEvent("download");
 await page.evaluate(() => explorer.recipe.save());
 check(
@@ -204,6 +291,7 @@ for (const [text, line] of [
   ["return { a = require 'esker.tab' }", /there is no esker\/tab\.lua/],
   ["return { a = esker.load('/etc/passwd.png') }", /cannot read '\/etc\/passwd.png'/],
   ["return { a = esker.spectral{ size = 16384 } }", /not enough memory/],
+  ["return { a = esker.large{ size = 65536, window = print } }", /large and mosaic need files/],
   ["local function f() return f() + 1 end return { a = f() }", /stack overflow/],
 ]) {
   const error = await draw(text);
@@ -344,6 +432,8 @@ for (const example of [...examples, "explore.html#example=planet"]) {
 await site.close();
 await start.goto(site.address + examples[0]).catch(() => {});
 check("offline, the site still draws", await settled(start));
+await start.click("#share");
+check("and shows a code", await readsCode(start, await start.evaluate(() => navigator.clipboard.readText())));
 check("no script has failed", errors.length === 0, errors.join("\n"));
 await browser.close();
 rmSync(scratch, { recursive: true });

@@ -20,4 +20,10 @@ package.loaded["esker.terminal"] = {
     size = function() return 80, 24 end,
 }
 package.loaded["esker.worker"] = { tell = function(kind, text) tab.tell("note", 0, kind, text) end }
+-- Fields larger than memory lie in files.
+local function no_large()
+    error("large and mosaic need files, which a page does not have", 0)
+end
+package.loaded["esker.large.field"] = no_large
+package.loaded["esker.large.mosaic"] = { of = no_large }
 require("esker.file.formats").opens_libraries = false

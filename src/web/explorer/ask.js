@@ -12,6 +12,9 @@ export const TILES = 320;
 // The recipe that the address holds; null: it is a file of the server's.
 export const world = null;
 
+// Files that the page makes of others: { format: of the file that is asked for, ending, title, kinds, make }.
+export const made = [];
+
 // Calls handlers[event](data) for what the server tells, and handlers.lost() or found() as the connection
 // goes and comes. No event of the server is named error: that is what the browser calls a lost connection. A
 // browser has six connections to a server, so one page listens, which holds a lock until it is closed, and

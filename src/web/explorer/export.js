@@ -1,5 +1,5 @@
 // What is seen, as a file: a picture of the screen here, heights from the server.
-import { request } from "./ask.js";
+import { made, request } from "./ask.js";
 import { ask, download, element, notice } from "./dom.js";
 import { Zip } from "./zip.js";
 
@@ -14,6 +14,8 @@ export function picture(app) {
 }
 
 export function exportDialog(app) {
+  const { kind } = app.result,
+    files = [...(app.state.downloads[kind] ?? []), ...made.filter(({ kinds }) => kinds.includes(kind))];
   const close = ask(
     "Export",
     element(
@@ -29,7 +31,7 @@ export function exportDialog(app) {
         },
         "Picture of the screen (PNG)",
       ),
-      ...(app.state.static ? [] : (app.state.downloads[app.result.kind] ?? [])).map(each =>
+      ...(app.state.static ? [] : files).map(each =>
         element(
           "button",
           {
@@ -46,13 +48,20 @@ export function exportDialog(app) {
 }
 
 // `raw` files can be read by nothing without the .json beside them.
-async function fetchFile(app, { format, ending, raw }) {
+async function fetchFile(app, { format, ending, raw, make }) {
   const query = new URLSearchParams({ generation: app.state.generation, result: app.result.name, format });
   if (app.result.kind === "map")
     for (const [name, value] of new URLSearchParams(app.address().slice(1)))
       if (["x", "y", "zoom", "face"].includes(name)) query.set(name, value);
   const name = app.result.kind === "map" ? app.fileName() : app.result.name;
   try {
+    if (make) {
+      const cells = await bytesOf(query);
+      return download(
+        name + "." + ending,
+        await make(new Uint8Array(await cells.arrayBuffer()), await factsOf(query)),
+      );
+    }
     if (raw) return download(name + "." + format + ".zip", await withFacts(name + "." + format, query));
     download(name + (format === ending ? "." : "-heights.") + ending, await bytesOf(query));
   } catch (error) {
@@ -64,12 +73,15 @@ async function bytesOf(query) {
   if (response.ok) return response.blob();
   throw new Error((await response.json().catch(() => ({ error: response.statusText }))).error);
 }
+async function factsOf(query) {
+  query.set("beside", 1);
+  return JSON.parse(await (await bytesOf(query)).text());
+}
 // Raw numbers, and the .json that says their size, range and order, as a recipe saves them.
 async function withFacts(name, query) {
   const zip = new Zip();
   await zip.add(name, await bytesOf(query));
-  query.set("beside", 1);
-  const facts = JSON.parse(await (await bytesOf(query)).text());
-  await zip.add(name + ".json", new Blob([JSON.stringify({ ...facts, file: name }, null, 1) + "\n"]));
+  const facts = { ...(await factsOf(query)), file: name };
+  await zip.add(name + ".json", new Blob([JSON.stringify(facts, null, 1) + "\n"]));
   return zip.finish();
 }

@@ -57,7 +57,7 @@ export class Tools {
       export: () => exportDialog(app),
       help: () => this.help(),
       place: () => copy(location.href.replace(/#.*/, "") + app.address(), "The address"),
-      share: () => copy(location.href.replace(/#.*/, "") + app.address(world.shared), "A link to this world"),
+      share: () => world.share(location.href.replace(/#.*/, "") + app.address(world.shared)),
       fold: () => this.fold(),
     };
     for (const [id, run] of Object.entries(buttons)) get(id).onclick = run;

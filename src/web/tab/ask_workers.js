@@ -14,6 +14,16 @@ export const world = new World(() => {
   if (globalThis.explorer?.camera.view) explorer.addressBar.tell();
 });
 
+export const made = [
+  {
+    format: "npy",
+    ending: "tif",
+    title: "Heights: GeoTIFF (.tif)",
+    kinds: ["map", "field"],
+    make: async (...file) => (await import("./geotiff.js")).geotiff(...file),
+  },
+];
+
 let wait;
 const asks = new Promise(done => (wait = done)); // the user, before a stranger's recipe runs
 const opened = (async () => {

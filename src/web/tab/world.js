@@ -1,6 +1,6 @@
 // The recipe of a page that computes in its tab: an example of the site, or the text that the link holds. The page's
 // address names it while one moves; a text that the user wrote is in the address, too.
-import { element, get } from "./dom.js";
+import { copy, element, get, notice } from "./dom.js";
 import { packed, readLink, unpacked } from "./link.js";
 
 const EXAMPLE = "land"; // of a page whose address names none
@@ -93,6 +93,17 @@ export class World {
     this.shared = { r };
     this.words = text === this.example?.text ? { example: this.example.name } : { r };
     this.changed();
+  }
+
+  // Copies a link for others, and shows it as a QR code.
+  async share(link) {
+    await copy(link, "A link to this world");
+    try {
+      const { showLink } = await import("./share.js");
+      showLink(link);
+    } catch (error) {
+      notice("No QR code: " + error.message, { bad: true });
+    }
   }
 
   // Where the address is that of another world, the page begins with that.

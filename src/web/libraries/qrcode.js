@@ -1,0 +1,2 @@
+// What a page that computes in its tab shows links with; scripts/vendor.sh bundles it.
+export { default } from "qrcode-generator";
