@@ -71,6 +71,10 @@ static size_t fields_allowed(const Operation *operation) {
         return 40;
     if (operation == &op_places || operation == &op_roads) // makes levels of the land, and its climate
         return 60;
+    if (operation == &op_perspective) // rows of all of its picture
+        return 5;
+    if (operation == &op_perturb) // squares of midpoints, twice a narrow field
+        return 3;
     if (operation == &op_stream_erosion)
         return 16;
     if (operation == &op_stream_power) // heights, areas, rates and eliminations in double precision
@@ -107,7 +111,7 @@ static size_t fields_allowed(const Operation *operation) {
         operation == &op_imprint) // makes the map's coarsest level
         return 6;
     if (operation == &op_crater || operation == &op_carve) // and finer ones around it
-        return 14;
+        return 18;
     if (operation == &op_identify)
         return 6; // directions, flow and the heights that both need
     if (operation == &op_sky_view || operation == &op_insolation || operation == &op_hillshade)
@@ -139,19 +143,19 @@ static void measure_working_memory(const Operation *operation, const Param *chos
     assert_true(keeps_memory(operation) || memory_in_use() == before);
 }
 
-// Fields are 1024, 512 or 256 cells wide: what works in many fields' worth is slow on a large one, and what
-// is small counts less there. The levels of a map's land are as large anyway.
-enum { LARGE = 1024, MIDDLE = 512, SMALL = 256 };
+// Fields have 256 × 512 cells: narrow, so that rows count little. Windows of maps are wider, as the levels of
+// their land are large anyway; what works in very many fields' worth is slow on them.
+enum { WINDOW = 1024, FIELD = 256, SMALL = 128 };
 
 static int wants_width(const Operation *operation) {
     const size_t allowed = fields_allowed(operation);
-    return allowed >= 90                                                 ? SMALL
-           : allowed >= 12 && (!keeps_memory(operation) || allowed > 60) ? MIDDLE
-                                                                         : LARGE;
+    const bool wide =
+        keeps_memory(operation) || operation == &op_realism || operation == &op_hydraulic_erosion;
+    return allowed >= 90 ? SMALL : wide ? WINDOW : FIELD;
 }
 
-static void measure_all(int width) {
-    Field field = noise_field(width, width / 2, 1);
+static void measure_all(int width, int height) {
+    Field field = noise_field(width, height, 1);
     free_some_values();
     some_image(&field);
     for (const Operation *const *each = all_operations; *each; each++) {
@@ -169,9 +173,9 @@ static void working_memory_is_bounded(void **state) {
     (void)state;
     if (UNDER_SANITIZERS) // a measurement, which shows them nothing new
         return;
-    measure_all(LARGE);
-    measure_all(MIDDLE);
-    measure_all(SMALL);
+    measure_all(WINDOW, 512);
+    measure_all(FIELD, 512);
+    measure_all(SMALL, 256);
 }
 
 // --- extreme heights ---------------------------------------------------------------------------------------

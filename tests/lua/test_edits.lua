@@ -59,7 +59,7 @@ function TestEdits.test_only_ground_near_an_edit_changes()
     local before, directions = plain(), { { 1, 0 }, { 0, 1 }, { -1, 0.3 }, { 0.2, -1 } }
     for k, name in ipairs(names) do
         local after, width, length = edited(name)
-        for z, zoom in ipairs(tries(1, k % 2 == 0 and { 1024, 128, 256 } or { 128, 1024, 256 })) do
+        for z, zoom in ipairs(tries(1, k % 2 == 0 and { 256, 128, 1024 } or { 128, 1024, 256 })) do
             local size, half = 48, 0.5 / zoom
             unit.assertFalse(same(before, after, { x = 0.4158, y = 0.5708, zoom = zoom, size = size }), name .. zoom)
             local away = length + width / 2 + REACH * width + half
@@ -165,8 +165,8 @@ function TestEdits.test_all_that_is_edited_drains()
         local ground = map:render(window)
         return (ground:fill{} - ground):statistics().max
     end
-    for _, zoom in ipairs(tries(1, { 128, 48, 512 })) do
-        local window = { x = 0.4158, y = 0.5708, zoom = zoom, size = 192 }
+    for _, zoom in ipairs(tries(1, { 96, 48, 512 })) do
+        local window = { x = 0.4158, y = 0.5708, zoom = zoom, size = 128 }
         local most = hollows(before, window)
         for name, map in pairs(deep) do
             local deepest = hollows(map, window)
@@ -234,7 +234,7 @@ end
 function TestEdits.test_a_pit_below_its_river_is_a_lake()
     local lake = plain():raise{ along = { { 0.9298, 0.9232 } }, width = 12e3, height = -700 }
     local levels = {}
-    for i, zoom in ipairs{ 130, 500, 1300 } do
+    for i, zoom in ipairs{ 130, 260, 520 } do
         local heights, _, _, depth = lake:render{ x = 0.9298, y = 0.9232, zoom = zoom, size = 64 }
         local least, most, wet = math.huge, -math.huge, 0
         for k = 0, 64 * 64 - 1 do
@@ -259,7 +259,7 @@ function TestEdits.test_a_pits_lake_is_as_deep_at_all_zooms()
         local seed, x, y, width, height, zoom = table.unpack(case)
         local lake = kept_map{ seed = seed }:raise{ along = { { x, y } }, width = width, height = height }
         local depths = {}
-        for i = 1, 4 do
+        for i = 1, tries(3, 4) do
             local _, _, _, depth = lake:render{ x = x, y = y, zoom = zoom * 2 ^ (i - 1), size = 16 }
             depths[i] = depth:get(8, 8)
         end
