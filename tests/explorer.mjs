@@ -473,9 +473,9 @@ try {
   await pick("low");
   check("and are drawn", await eventually(() => explorer.result?.name === "low" && explorer.isSettled()));
 
-  writeFileSync(file, "return { land = esker.river_map{ seed = 2 } }");
+  writeFileSync(file, "return { land = esker.river_map{ seed = 2, climate = true } }");
   await eventually(() => explorer.result?.name === "land");
-  await go("#x=0.43&y=0.45&zoom=1.5&tilt=62");
+  await go("#x=0.43&y=0.45&zoom=1.5&tilt=62&over=");
   await settled();
   const metres = await page.evaluate(() => [
     document.getElementById("scale").textContent.trim(),
@@ -488,16 +488,30 @@ try {
     metres.join(", "),
   );
   const tinted = await picture();
-  await go("#x=0.43&y=0.45&zoom=1.5&tilt=62&over=natural%20colours");
+  await go("#x=0.43&y=0.45&zoom=1.5&tilt=62");
   await settled();
   check(
-    "it has natural colours, too",
+    "a map with a climate has natural colours, and a legend of them",
     (await page.evaluate(() => [...explorer.ground.natural.pictures.values()].filter(Boolean).length)) > 3 &&
+      (await page.textContent("#legend")).trim() === "treesgrasssandrocksnow" &&
       (await picture()) !== tinted,
   );
   await page.evaluate(() => explorer.look.layOver(""));
   await settled();
-  check("which can be taken away", (await picture()) === tinted);
+  check(
+    "which can be taken away",
+    (await picture()) === tinted && (await eventually(() => /over=(&|$)/.test(location.hash))),
+  );
+  await page.evaluate(() => document.getElementById("settled").click());
+  await settled();
+  const towns = await page.evaluate(() => [
+    document.querySelectorAll("#names circle").length,
+    [...document.querySelectorAll("#names text")].filter(each => each.getAttribute("x")).length,
+    [...explorer.ground.roads.shapes.values()].reduce((sum, shape) => sum + (shape?.count ?? 0), 0),
+  ]);
+  check("its places have names, and roads between them", Math.min(...towns) > 2, towns.join(", "));
+  await page.evaluate(() => document.getElementById("settled").click());
+  check("which can be taken away, too", (await picture()) === tinted && !(await page.textContent("#names")));
 
   check(
     "until here the console is silent",

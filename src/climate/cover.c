@@ -57,7 +57,8 @@ static Tint tint_of(float warmth, float moisture) {
 
 static const Tint desert_rock = { 172, 138, 104 }, grey_rock = { 139, 130, 117 },
                   snow_white = { 244, 247, 251 }, ice_blue = { 226, 238, 246 }, reeds = { 82, 98, 66 },
-                  salt_white = { 230, 225, 212 }, river_sand = { 222, 203, 162 };
+                  salt_white = { 230, 225, 212 }, river_sand = { 222, 203, 162 }, spruce = { 56, 86, 60 },
+                  birch = { 122, 134, 78 };
 
 static uint8_t byte_of(float value) {
     return (uint8_t)whole_within((double)value + 0.5, 0, 255);
@@ -154,9 +155,17 @@ static Growth growth_of(const Air *air, const CoverGround *ground) {
     return growth;
 }
 
-static Tint colour_of(const Growth *growth) {
-    const float open = min(growth->moisture, 0.55f), wooded = max(growth->moisture, 0.9f);
-    Tint tint = blend(tint_of(growth->mean, open), tint_of(growth->mean, wooded), growth->trees);
+// Cold forests have few species, in stands: dark spruce, and light birch and larch where it burnt.
+static Tint woods_of(const Growth *growth, float variety) {
+    const float share = 0.5f * step(11, 5, growth->mean);
+    const Tint woods = tint_of(growth->mean, max(growth->moisture, 0.9f));
+    return blend(blend(woods, spruce, share * step(-0.1f, -1, variety)), birch,
+                 share * step(0.1f, 1, variety));
+}
+
+static Tint colour_of(const Growth *growth, float variety) {
+    const float open = min(growth->moisture, 0.55f);
+    Tint tint = blend(tint_of(growth->mean, open), woods_of(growth, variety), growth->trees);
     tint = blend(tint, salt_white, growth->salt);
     tint = blend(tint, reeds, 0.5f * growth->marsh);
     tint = blend(tint, blend(grey_rock, desert_rock, step(0.5f, 0.2f, growth->moisture)), growth->rock);
@@ -183,6 +192,6 @@ Cover cover_of(const Air *air, const CoverGround *ground) {
     const float light =
         1 + ground->grain * (0.03f + 0.08f * growth.trees * (1 - growth.rock)) * (1 - 0.7f * bare) +
         (0.03f + 0.04f * growth.trees) * ground->variety * (1 - growth.snow);
-    cover.colour = pixel_of(blend(colour_of(&growth), river_sand, bed), light, 1);
+    cover.colour = pixel_of(blend(colour_of(&growth, ground->variety), river_sand, bed), light, 1);
     return cover;
 }

@@ -116,6 +116,7 @@ test("an address holds how the map looks, where that is not usual", () => {
     opacity: 0.33,
     contours: true,
     rivers: true,
+    places: true,
     exaggeration: 2.51,
     shading: 0,
     azimuth: 0,
@@ -130,6 +131,7 @@ test("an address holds how the map looks, where that is not usual", () => {
       ...usualLook,
       [name]: look[name],
     });
+  assert.equal(lookOf(readAddress(write({ overlay: "" }))).overlay, ""); // nothing, also where something is usual
   assert.equal(write({}), writeAddress({ view, zoom: 8, params: {} }));
   assert.ok(!/palette|opacity|sun|haze|contours/.test(write({})));
   assert.deepEqual(lookOf(readAddress("")), usualLook);

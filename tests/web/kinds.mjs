@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { overlaysOf, shownOf, strangers } from "../../src/web/explorer/kinds.js";
+import { NATURAL, overlaysOf, shownOf, strangers, usuallyOver } from "../../src/web/explorer/kinds.js";
 
 const results = Object.entries({
   score: "number",
@@ -25,6 +25,16 @@ test("what lies flat can be laid over heights", () => {
   assert.deepEqual(
     [overlaysOf(results, relief), overlaysOf(results, { ...map, faces: 6 }), overlaysOf([], undefined)],
     [[], [], []],
+  );
+});
+
+test("a map with rivers by rain usually has natural colours", () => {
+  const land = { ...map, natural: true };
+  assert.deepEqual(
+    [{ ...land, watered: true }, land, { ...map, watered: true, faces: 6 }, height, undefined].map(
+      usuallyOver,
+    ),
+    [NATURAL, "", "", "", ""],
   );
 });
 

@@ -1,7 +1,7 @@
 // Networks on the tiles of a map: a part of the lines lies where the whole does, with the same values.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { middlesOf, partOfLines, readLines } from "../../src/web/explorer/pieces.js";
+import { middlesOf, PIECE, partOfLines, piecesOfRoads, readLines } from "../../src/web/explorer/pieces.js";
 
 // A line of three points in a window of 64 cells, as the server sends it: [x, y, altitude, width, discharge].
 function bytesOf(points, lines = 1) {
@@ -50,4 +50,25 @@ test("a part of them is where the whole is", () => {
   assert.deepEqual([...part.pieces.slice(7)], [...line.pieces.slice(16)]);
   assert.equal(partOfLines(line, [0, 0.75, 0.25, 0.25]).count, 0);
   assert.equal(partOfLines(line, [0, 0, 1, 1]).count, 2);
+});
+
+test("roads are whole, sea lanes are dashes of one length", () => {
+  const road = { class: "road", points: [0, 0, 0.25, 0, 0.5, 0.25] },
+    lane = { class: "lane", points: [0, 0.5, 0.1, 0.5, 0.6, 0.5] },
+    made = piecesOfRoads([road, lane], 256);
+  const pieces = Array.from({ length: made.count }, (_, i) => [
+    ...made.pieces.subarray(i * PIECE, (i + 1) * PIECE),
+  ]);
+  const [roads, dashes] = [1, 0].map(tone => pieces.filter(piece => piece[7] === tone));
+  assert.deepEqual(
+    roads.map(([x0, y0, , x1, y1]) => [x0, y0, x1, y1]),
+    [
+      [0, 0, 0.25, 0],
+      [0.25, 0, 0.5, 0.25],
+    ],
+  );
+  const drawn = dashes.reduce((sum, [x0, , , x1]) => sum + x1 - x0, 0);
+  assert.ok(Math.abs(drawn - 0.3) < 6 / 256, drawn);
+  assert.ok(dashes.every(([x0, , , x1]) => x1 > x0 && x1 - x0 < 6.01 / 256));
+  assert.equal(piecesOfRoads([{ class: "lane", points: [0.5, 0.5, 0.5, 0.5] }], 256).count, 0);
 });

@@ -162,6 +162,13 @@ function explore_api.new(options, text, work, cache_bytes)
         end)
     end
 
+    function get.places(request, world, face, level, x, y)
+        local known = runs.world(world) or refuse(404, "there is no such map")
+        ask(request, known.generation, tiles_of.block(known, face, level, x, y), function(made)
+            answer_bytes(request, made, "json")
+        end)
+    end
+
     local function generation_of(number)
         return runs.generation(number) or refuse(404, "that run is no longer kept")
     end

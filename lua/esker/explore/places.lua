@@ -1,6 +1,8 @@
--- What the explorer says about a place: altitude, slope, what drains through it, and where its water goes.
+-- What the explorer says about a place: altitude, slope, what drains through it, and where its water goes; and which
+-- places and roads a tile has.
 
 local esker = require "esker"
+local json = require "esker.file.json"
 local places = require "esker.places"
 
 local explore_places = {}
@@ -45,6 +47,41 @@ function explore_places.at(value, message)
         lake = made.water > 0 and made.lake_level or nil,
         basin = made.outlet_drained > 0 and { x = made.outlet_x * width, y = made.outlet_y * height,
             drained = made.outlet_drained, distance = made.distance } or nil }
+end
+
+-- --- places and roads ------------------------------------------------------------------------------------------------
+
+local spacing = 64 -- cells between places of the finest level, as their names need room
+
+-- x and y of points in turn, as shares of a window of `size` cells, to 1/16 of a cell.
+local function shares_of(points, size)
+    local shares = json.list()
+    for _, point in ipairs(points) do
+        for i = 1, 2 do
+            shares[#shares + 1] = math.floor(point[i] * 16 + 0.5) / (16 * size)
+        end
+    end
+    return shares
+end
+
+-- The places and the parts of roads and sea lanes in a window, as JSON.
+function explore_places.settled(map, window)
+    window.lanes = map:render(window):statistics().min < 0 -- they take as long as roads, and need a sea
+    window.spacing = spacing
+    local lines, list, roads = map:roads(window), json.list(), json.list()
+    window.lanes = nil
+    local towns = map:places(window)
+    for _, point in ipairs(towns:list()) do
+        local about = point.attributes
+        list[#list + 1] = { x = point.x / window.size, y = point.y / window.size, radius = point.radius,
+            name = about.name, population = about.population, level = about.level, kind = about.kind }
+    end
+    for _, line in ipairs(lines:list()) do
+        for _, part in ipairs(line.parts) do
+            roads[#roads + 1] = { class = line.attributes.class, points = shares_of(part, window.size) }
+        end
+    end
+    return json.encode{ size = window.size, places = list, roads = roads }
 end
 
 return explore_places

@@ -152,7 +152,7 @@ describe.network, describe.points = describe.image, describe.image
 function describe.map(value)
     local side, radius = value.side, value.radius
     return { faces = value.planet and 6 or 1, zoom_max = value.levels - 8, eroded = value.eroded, sea_level = 0,
-        natural = value.eroded and not value.planet, side = side, radius = radius,
+        natural = value.eroded and not value.planet, watered = value.watered, side = side, radius = radius,
         unit = (side or radius) and "m" or nil }
 end
 
@@ -301,13 +301,23 @@ function tasks.tile(message)
         flat and places.is_zero(message.y) and 0 or 1, centre, rise)
 end
 
--- The natural colours of a map's tile.
-function tasks.cover(message)
+-- A flat map with eroded land, or an error that says what others lack.
+local function check_land(message, what)
     local map = check_map(value_of(message))
     if not map.eroded or map.planet then
-        error({ status = 404, message = "only flat maps with eroded land have natural colours" }, 0)
+        error({ status = 404, message = "only flat maps with eroded land have " .. what }, 0)
     end
-    return packed.file(map:cover(window_of(message)).image, "cover.png")
+    return map
+end
+
+-- The natural colours of a map's tile.
+function tasks.cover(message)
+    return packed.file(check_land(message, "natural colours"):cover(window_of(message)).image, "cover.png")
+end
+
+-- The places and the roads of tiles of a map (places.lua).
+function tasks.places(message)
+    return places_of.settled(check_land(message, "places"), window_of(message))
 end
 
 function tasks.cells(message)

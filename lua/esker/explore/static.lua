@@ -47,12 +47,21 @@ local asked = { field = { "cells", "picture" }, image = { "picture" }, network =
     points = { "lines", "picture" }, mesh = { "mesh" } }
 
 local function add_tiles(list, map, levels)
+    local function add(kind, ...)
+        list[#list + 1] = { path = ("api/%s/%s/%d/%d/%x/%x"):format(kind, map.world, ...), query = {}, is_fixed = true,
+            is_compressed = kind == "tile" }
+    end
     for z = 0, math.min(levels, map.zoom_max) do
         for face = map.faces > 1 and 1 or 0, map.faces > 1 and map.faces or 0 do
             for y = 0, (1 << z) - 1 do
                 for x = 0, (1 << z) - 1 do
-                    list[#list + 1] = { path = ("api/tile/%s/%d/%d/%x/%x"):format(map.world, face, z, x, y),
-                        query = {}, is_tile = true }
+                    add("tile", face, z, x, y)
+                    if map.natural and map.watered then
+                        add("cover", face, z, x, y)
+                        if x < 1 << math.max(0, z - 2) and y < 1 << math.max(0, z - 2) then
+                            add("places", face, z, x, y) -- of 4 × 4 tiles
+                        end
+                    end
                 end
             end
         end
@@ -78,7 +87,7 @@ end
 local function write_answers(explorer, work, requests, folder, write, tell)
     local done, waiting, problem = 0, 0, nil
     local function ask(each)
-        if each.is_tile and folder:has(each.path) then -- the world's name says what made it
+        if each.is_fixed and folder:has(each.path) then -- the world's name says what made it
             done = done + 1
             return
         end
@@ -89,7 +98,7 @@ local function write_answers(explorer, work, requests, folder, write, tell)
                 waiting, done = waiting - 1, done + 1
                 local well, why = status == 200, nil
                 if well then
-                    well, why = pcall(write, each.path, each.is_tile and tile_codec.gzip(bytes) or bytes)
+                    well, why = pcall(write, each.path, each.is_compressed and tile_codec.gzip(bytes) or bytes)
                 end
                 if not well then
                     problem = problem or why or json.decode(bytes).error
@@ -117,7 +126,7 @@ local function static_state(state, levels)
     state.static = true
     for _, result in ipairs(state.results) do
         result.zoom_max = result.zoom_max and math.min(levels, result.zoom_max)
-        result.natural = nil
+        result.natural = result.natural and result.watered
     end
     return json.encode(state)
 end

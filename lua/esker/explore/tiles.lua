@@ -17,6 +17,14 @@ function explore_tiles.message(task, known, size, face, level, x, y)
     return { task = task, name = known.name, face = tonumber(face), z = z, x = x, y = y, size = size }
 end
 
+-- The same for places and roads, which 4 × 4 tiles of a level have together, because each window needs the land around
+-- it: x and y count such blocks.
+function explore_tiles.block(known, face, level, x, y)
+    local z = level:match("^%d%d?$") and math.tointeger(tonumber(level)) or 0
+    local up = math.min(2, z)
+    return explore_tiles.message("places", known, 256 << up, face, tostring(z - up), x, y)
+end
+
 -- The regions of 16 × 16 tiles in which a tile and those above it lie, and its level (queue.lua).
 local function near(world, tile)
     local regions, x, y = { level = ("%s/%d/%d"):format(world, tile.face, tile.z) }, tile.x, tile.y

@@ -79,12 +79,13 @@ export const lightRanges = {
 const light = (word, name, usual) => [word, name, usual, number(...lightRanges[name])];
 const looks = [
   ["palette", "palette", "atlas", text],
-  ["over", "overlay", "", text],
+  ["over", "overlay", null, text], // null: what a result usually has; "": nothing
   ["over-palette", "overPalette", "viridis", text],
   ["line-palette", "linePalette", "", text],
   ["opacity", "opacity", 0.8, number(0, 1)],
   ["contours", "contours", false, flag],
   ["rivers", "rivers", false, flag],
+  ["places", "places", false, flag],
   light("exaggeration", "exaggeration", 1),
   light("shading", "shading", 1),
   light("sun", "azimuth", 315),

@@ -3,10 +3,10 @@ import { between, cellOf, cornerOf } from "./address.js";
 import { TILES } from "./ask.js";
 import { eased, rangeAround, rangeOf } from "./colour.js";
 import { axesAt, faceAxes, globe } from "./globe.js";
-import { paintLines, shapeOf } from "./lines.js";
 import { Loader } from "./loader.js";
 import { Natural } from "./natural.js";
 import { standInOf } from "./source.js";
+import { Strokes } from "./strokes.js";
 import { seamsOf, Tree } from "./tree.js";
 import { bordersOf, flat, heightsDrawn, inFrame } from "./view.js";
 
@@ -20,7 +20,6 @@ const FAR = 1; // in scene units
 const NO_SEA = -1e31;
 const NO_BORDER = [1e6, 1e6, 1e6, 1e6];
 const DEEPEST = 500; // of the sides of a map, in scene units
-const KEPT_LINES = 200; // nodes whose lines are kept
 const QUADS = { moving: 32, software: 64, fine: 128 }; // along a side of a tile in 3D
 
 // Of the square, from its upper left.
@@ -80,8 +79,7 @@ export class Ground {
     this.anchor = null;
     this.datum = 0; // altitude of the middle above the anchor's centre
     this.range = null; // of the colours, above the anchor's centre
-    // Lines on the ground: { fetch(node, signal), colours(uniforms), least, shapes: Map of nodes }
-    this.strokes = null;
+    this.strokes = this.roads = null;
     this.natural = null; // pictures over each node, or null
     this.loader = new Loader(
       source,
@@ -97,6 +95,7 @@ export class Ground {
 
   // Has those of another ground's tiles that are the same here.
   takeTiles(other, isSame) {
+    this.before = other; // until it is dressed
     const nodes = [...(other.tree.nodes?.values() ?? [])],
       former = new Map(nodes.map(({ key, tile }) => [key, tile]));
     this.tree.standIn = (mother, { key, x, y }) =>
@@ -375,7 +374,7 @@ export class Ground {
     }
   }
   // The nearest first, so that what they hide is not shaded.
-  paint(uniforms, { fine }) {
+  paint(uniforms, { fine, moving }) {
     const { painter, shared } = this,
       program = painter.ground(this.space === globe);
     painter.use(program, uniforms, shared);
@@ -386,58 +385,22 @@ export class Ground {
       const chunk = this.chunks.get(node);
       painter.draw(program, chunk.shape ?? flat, chunk.uniforms);
     }
-    if (this.strokes && this.space !== globe) this.paintStrokes(uniforms);
+    for (const lines of this.lines)
+      lines.paint(this.drawn, this.chunks, { ...uniforms, ...shared }, { partOf, moving });
     this.natural?.want(this.drawn);
   }
-  // Lines over the ground, of each node that is drawn: fetch(node, signal) promises them.
-  stroke(strokes) {
-    for (const shape of this.strokes?.shapes.values() ?? []) if (shape) this.painter.drop(shape);
-    this.strokes?.control.abort();
-    this.strokes = strokes && { ...strokes, shapes: new Map(), control: new AbortController(), running: 0 };
+  // Lines over the ground, of Strokes' { key, least, fetch, colours }; null takes them away. A ground has two kinds:
+  // "strokes", what is laid over it, and "roads".
+  stroke(strokes, kind = "strokes") {
+    this[kind]?.close();
+    this[kind] = strokes && new Strokes(this.painter, { ...strokes, changed: this.changed });
     this.changed();
   }
-  paintStrokes(uniforms) {
-    const { strokes, painter } = this,
-      chunks = [];
-    for (const node of this.drawn) {
-      const shape = strokes.shapes.get(node);
-      if (shape) chunks.push([shape, this.chunks.get(node).uniforms]);
-      else if (shape === undefined) this.askStrokes(strokes, node);
-    }
-    for (const [node, shape] of strokes.shapes) {
-      if (strokes.shapes.size <= KEPT_LINES) break;
-      if (!shape || this.drawn.includes(node)) continue;
-      painter.drop(shape);
-      strokes.shapes.delete(node);
-    }
-    paintLines(painter, chunks, {
-      ...uniforms,
-      ...this.shared,
-      ...strokes.colours(uniforms),
-      least: strokes.least,
-    });
-  }
-  async askStrokes(strokes, node) {
-    if (strokes.running >= 2) return;
-    strokes.running++;
-    strokes.shapes.set(node, null);
-    try {
-      const lines = await strokes.fetch(node, strokes.control.signal, partOf(node));
-      if (this.strokes === strokes) strokes.shapes.set(node, shapeOf(this.painter, lines));
-    } catch (error) {
-      if (error.name !== "AbortError") strokes.failed ??= error.message;
-    }
-    strokes.running--;
-    this.changed();
+  get lines() {
+    return this.space === globe ? [] : [this.roads, this.strokes].filter(Boolean);
   }
   get waiting() {
-    if (this.natural?.lacks(this.drawn ?? [])) return true;
-    return (
-      Boolean(this.strokes) &&
-      this.space !== globe &&
-      !this.strokes.failed &&
-      (this.drawn ?? []).some(node => !this.strokes.shapes.get(node))
-    );
+    return [this.natural, ...this.lines].some(each => each?.lacks(this.drawn ?? []));
   }
   heightsFor(node, scale, sea) {
     const { tile } = node,
@@ -518,6 +481,7 @@ export class Ground {
     if (Boolean(source) === Boolean(this.natural)) return;
     this.natural?.close();
     this.natural = source && new Natural(this.painter, { ...source, changed: this.changed });
+    if (this.before?.natural) this.natural?.takeFrom(this.before.natural);
     this.shared.natural = source ? 1 : 0;
     if (source) this.shared.opacity = 1;
     this.changed();
@@ -546,8 +510,7 @@ export class Ground {
   }
 
   close() {
-    this.stroke(null);
-    this.natural?.close();
+    for (const lines of [this.strokes, this.roads, this.natural]) lines?.close();
     this.painter.forget(this.shared.overlay);
     this.loader.close();
     for (const node of this.tree.nodes.values()) if (node.tile) this.leave(node.tile);

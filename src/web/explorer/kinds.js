@@ -20,6 +20,10 @@ export const overlaysOf = (results, result) =>
           .map(each => each.name),
       ];
 
+// What lies over a result where the user has chosen nothing: natural colours over a map with rivers by rain.
+export const usuallyOver = result =>
+  result?.kind === "map" && result.natural && result.watered ? NATURAL : "";
+
 // Which words of an address name a result that is not there, or one that cannot be laid over what it shows;
 // `current` is shown where it names none. A failed recipe has no results, and one that is made when it is
 // looked at has no kind before.

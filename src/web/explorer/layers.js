@@ -1,6 +1,7 @@
 // What lies over the ground: another result as a layer or as lines, the rivers of a map, or the result itself
 // where it is a picture or lines. dress(ground, result) lays on the ground what the look says, and fetches
 // only what is not there yet; told() gives what the layer's legend and histogram show.
+import { getJSON } from "./api.js";
 import { request } from "./ask.js";
 import { pictureOf, rampOf } from "./colour.js";
 import { notice } from "./dom.js";
@@ -8,7 +9,8 @@ import { extentOf } from "./ground.js";
 import { isHeight, isLines, NATURAL } from "./kinds.js";
 import { scaleOf } from "./legend.js";
 import { getLines } from "./lines.js";
-import { middlesOf, partOfLines } from "./pieces.js";
+import { blockOf, nameOf, partOfBlock, placesOf } from "./names.js";
+import { middlesOf, partOfLines, piecesOfRoads } from "./pieces.js";
 import { FULL, getCells } from "./source.js";
 
 const bitmapOf = async response => {
@@ -16,6 +18,12 @@ const bitmapOf = async response => {
   return createImageBitmap(await response.blob(), { premultiplyAlpha: "none" });
 };
 const paper = { src: new Uint8Array([244, 241, 232, 255]), width: 1, height: 1 };
+const roadColours = [
+  [0, 232, 240, 242], // of sea lanes
+  [0.49, 232, 240, 242],
+  [0.51, 122, 40, 16], // of roads
+  [1, 122, 40, 16],
+];
 const GRID = [48, 32]; // pixels where a field's values in view are taken
 const MANY = 2000; // pieces of lines whose values are
 
@@ -30,8 +38,8 @@ export class Layers {
     const { state, look, stage } = this.app,
       onHeights = isHeight(result);
     if (!ground) return;
-    const naturally = result.natural && look.overlay === NATURAL;
-    const name = result.kind === "mesh" || naturally ? "" : onHeights ? look.overlay : result.name,
+    const naturally = result.natural && look.laid === NATURAL;
+    const name = result.kind === "mesh" || naturally ? "" : onHeights ? look.laid : result.name,
       over = state.results.find(each => each.name === name),
       other = over && over !== result;
     look.offerPalettes(
@@ -43,6 +51,7 @@ export class Layers {
     const field = other && over.kind === "field",
       key = name && state.generation + "/" + encodeURIComponent(name);
     this.forget(isLines(over) || field ? key : "");
+    this.settle(ground, result.natural && look.places ? result : null);
     this.strokeWith(
       ground,
       result,
@@ -117,6 +126,32 @@ export class Layers {
   }
 
   // --- lines -----------------------------------------------------------------------------------------------
+
+  // Roads and sea lanes of a map on the ground, whose places Names shows; null takes them away.
+  settle(ground, result) {
+    if ((ground.roads?.world ?? null) === (result?.world ?? null)) return;
+    const places = new Map(), // of blocks, and what they promise
+      promised = new Map(),
+      texture = this.app.stage.painter.ramp(rampOf(roadColours));
+    const fetchBlock = async (block, signal) => {
+      const answer = await getJSON(`api/places/${result.world}/${nameOf(block)}`, signal);
+      places.set(nameOf(block), placesOf(answer.places, block));
+      return piecesOfRoads(answer.roads, answer.size);
+    };
+    const fetchRoads = async (node, signal) => {
+      const block = blockOf(node),
+        name = nameOf(block);
+      if (!promised.has(name)) promised.set(name, fetchBlock(block, signal));
+      return partOfLines(await promised.get(name), partOfBlock(node));
+    };
+    const problem = error => notice("Places and roads: " + error.message, { bad: true }),
+      colours = () => ({ ink: [0, 0, 0, 1], toned: 1, lineRamp: texture });
+    ground.stroke(
+      result && { key: result.world, least: 1.1, fetch: fetchRoads, colours, problem, patient: true },
+      "roads",
+    );
+    if (result) Object.assign(ground.roads, { world: result.world, places });
+  }
 
   // Lines of a result on the ground: rivers of a map, a network or points; null takes them away.
   strokeWith(ground, result, over) {

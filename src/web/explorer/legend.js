@@ -7,9 +7,11 @@ const APART = 5; // units of the third digit
 export class Legend {
   constructor(figure) {
     this.figure = figure;
+    this.usual = figure.ariaLabel;
     this.told = "";
   }
-  // { title, labels: [[share, text], …], colourAt(share) → CSS }; null hides it.
+  // { name, title, labels: [[share, text], …], colourAt(share) → CSS }; null hides it. `name`: for those who do not
+  // see it.
   tell(legend) {
     this.figure.hidden = !legend;
     if (!legend) return;
@@ -23,6 +25,7 @@ export class Legend {
     const told = JSON.stringify([title, labels]);
     if (this.told === told) return;
     this.told = told;
+    this.figure.ariaLabel = legend.name ?? this.usual;
     const name = this.figure.querySelector(".title");
     if (name) name.textContent = title;
     this.figure.querySelector(".labels").replaceChildren(
@@ -34,6 +37,20 @@ export class Legend {
     );
   }
 }
+
+// What natural colours stand for; the climate varies them.
+const covers = [
+  ["trees", "rgb(80 112 62)"],
+  ["grass", "rgb(146 148 86)"],
+  ["sand", "rgb(210 184 134)"],
+  ["rock", "rgb(139 130 117)"],
+  ["snow", "rgb(244 247 251)"],
+];
+export const coverLegend = {
+  name: "Natural colours",
+  labels: covers.map(([name], i) => [(i + 0.5) / covers.length, name]),
+  colourAt: share => covers[Math.floor(share * covers.length)][1],
+};
 
 // The legend of a range of altitudes above `centre`: which share of it is sea, and its labels, each with its
 // share. Where the sea is in view, its left end is the deepest, and the shore, at this share, has the sea's

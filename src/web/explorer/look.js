@@ -3,7 +3,8 @@
 import { lightRanges, usualLook } from "./address.js";
 import { cssOf, groundRamp, isDiverging } from "./colour.js";
 import { element, get } from "./dom.js";
-import { Legend } from "./legend.js";
+import { NATURAL } from "./kinds.js";
+import { coverLegend, Legend } from "./legend.js";
 import { histogramPlot } from "./plots.js";
 
 const AGAIN = 400; // milliseconds between two histograms
@@ -57,7 +58,7 @@ function sliderRow(id, title, [low, high], value, { text, doc, moved }) {
 export class Look {
   // changed() is called after each change of stage.settings, a palette, `overlay` or `opacity`.
   constructor(stage, changed) {
-    Object.assign(this, { stage, changed, palettes: {}, overlays: [] });
+    Object.assign(this, { stage, changed, palettes: {}, overlays: [], usualOver: "" });
     for (const name in usualLook) this.partOf(name)[name] = usualLook[name];
     this.rows = sliders.map(([name, title, text, doc]) =>
       Object.assign(
@@ -85,9 +86,10 @@ export class Look {
         changed();
       },
     });
-    this.boxes = ["contours", "rivers"].map(id =>
+    this.boxes = ["contours", "rivers", "places"].map(id =>
       element("input", {
         id,
+        name: id,
         type: "checkbox",
         onchange: event => {
           this[id] = event.target.checked;
@@ -95,12 +97,19 @@ export class Look {
         },
       }),
     );
-    const [lines, rivers] = this.boxes;
+    const [lines, rivers, places] = this.boxes;
+    places.id = "settled"; // a sheet of the panel is called places
     this.riverRow = element(
       "div",
       { className: "param" },
       element("label", { for: "rivers" }, "Rivers as lines"),
       rivers,
+    );
+    this.placesRow = element(
+      "div",
+      { className: "param" },
+      element("label", { for: "settled" }, "Places and roads"),
+      places,
     );
     this.histogram = element("div");
     this.overRow = element(
@@ -129,6 +138,7 @@ export class Look {
       this.throughRow,
       element("div", { className: "param" }, element("label", { for: "contours" }, "Contour lines"), lines),
       this.riverRow,
+      this.placesRow,
       ...this.rows,
       (this.heights = element("div", {}, element("h2", {}, "Heights in view"), this.histogram)),
       (this.layerValues = element("div", { hidden: true }, element("h2", {}), this.layerHistogram)),
@@ -137,9 +147,13 @@ export class Look {
     this.layerLegend = new Legend(get("layer-legend"));
   }
   layOver(name) {
-    this.overlay = name;
-    this.throughRow.hidden = !name;
+    this.overlay = name === this.usualOver ? null : name;
+    this.showOverlay();
     this.changed();
+  }
+  // What lies over the ground: what was chosen, or what its result usually has.
+  get laid() {
+    return this.overlay ?? this.usualOver;
   }
 
   // Light is the stage's.
@@ -153,21 +167,24 @@ export class Look {
   wear(look) {
     for (const name in usualLook) this.partOf(name)[name] = look[name];
     for (const row of this.rows) row.show(look[row.of]);
-    for (const box of this.boxes) box.checked = look[box.id];
+    for (const box of this.boxes) box.checked = look[box.name];
     this.throughRow.show(this.opacity);
     this.showOverlay();
     this.overSelect.value = this.layer === "lines" ? this.linePalette : this.overPalette;
     this.dye(this.palette);
   }
   showOverlay() {
-    if (!this.overlays.includes(this.overlay)) this.overlay = "";
-    this.over.value = this.overlay;
-    this.throughRow.hidden = !this.overlay;
+    if (this.overlay && !this.overlays.includes(this.overlay)) this.overlay = null;
+    this.over.value = this.laid;
+    this.throughRow.hidden = !this.laid || this.laid === NATURAL;
   }
 
-  // Names that other results, as pictures, may lie over the ground; `look` is what an address asks for.
-  offer(palettes, overlays, rivers, look) {
+  // Names that other results, as pictures, may lie over the ground, and the usual one; whether there are rivers,
+  // and places and roads; `look` is what an address asks for.
+  offer(palettes, { overlays, usual, rivers, settled }, look) {
     this.riverRow.hidden = !rivers;
+    this.placesRow.hidden = !settled;
+    this.usualOver = usual;
     const names = Object.keys(palettes);
     this.palettes = palettes;
     this.select.replaceChildren(...names.map(name => new Option(name, name)));
@@ -209,18 +226,24 @@ export class Look {
   // The ground's legend, of legendOf, and the histogram where it is seen; values() gives a sample of
   // altitudes, or of a field of this name.
   tell(legend, values, name) {
-    const shown = legend && this.ramp;
+    const shown = legend && this.ramp,
+      natural = this.laid === NATURAL && legend;
     this.heights.firstChild.textContent = (name ?? "Heights") + " in view";
     this.heights.hidden = !shown;
     this.legend.tell(
-      shown && {
-        labels: legend.labels,
-        colourAt: share =>
-          cssOf(
-            this.ramp,
-            share < legend.sea ? share / legend.sea - 1 - 1e-3 : (share - legend.sea) / (1 - legend.sea),
-          ),
-      },
+      shown &&
+        (natural
+          ? coverLegend
+          : {
+              labels: legend.labels,
+              colourAt: share =>
+                cssOf(
+                  this.ramp,
+                  share < legend.sea
+                    ? share / legend.sea - 1 - 1e-3
+                    : (share - legend.sea) / (1 - legend.sea),
+                ),
+            }),
     );
     if (shown) this.tellValues(this.histogram, values);
   }

@@ -10,6 +10,7 @@ import { get, notice } from "./dom.js";
 import { picture } from "./export.js";
 import { Inspector } from "./inspect.js";
 import { Look } from "./look.js";
+import { Names } from "./names.js";
 import { Places } from "./places.js";
 import { Readout } from "./readout.js";
 import { Recipe } from "./recipe.js";
@@ -39,6 +40,7 @@ class Explorer {
     this.addressBar = new AddressBar(this);
     this.places = new Places(this);
     this.inspector = new Inspector(this);
+    this.names = new Names(this);
     this.comparison = new Comparison(this);
     this.ruler = new Ruler(this);
     this.readout = new Readout(this);

@@ -1,5 +1,5 @@
 // Natural colours of a map's ground (map:cover): a picture for each node that is drawn, which lies over it. Until it
-// has come, that of the nearest node above stands in.
+// has come, that of the nearest node above stands in, or what was there before an edit.
 const AT_ONCE = 2;
 const KEPT = 160; // pictures
 
@@ -8,20 +8,39 @@ export class Natural {
   constructor(painter, { fetch, changed, problem }) {
     Object.assign(this, { painter, fetch, changed, problem });
     this.pictures = new Map(); // of nodes: a texture, null while it is on its way; those used last are at the end
+    this.former = new Map(); // of keys of nodes: what was there before an edit
     this.control = new AbortController();
     this.running = 0;
+  }
+  // Two may have the same texture, the one before an edit and the one after it.
+  hold(texture) {
+    texture.holders = (texture.holders ?? 0) + 1;
+    return texture;
+  }
+  release(texture) {
+    if (texture && !--texture.holders) this.painter.forget(texture);
+  }
+  // Shows the pictures of another one, of the map before an edit, until it has its own.
+  takeFrom({ pictures, former }) {
+    const own = [...pictures].map(([{ key }, texture]) => [key, texture]);
+    for (const [key, texture] of [...former, ...own]) {
+      if (!texture) continue;
+      this.release(this.former.get(key));
+      this.former.set(key, this.hold(texture));
+    }
   }
 
   // What lies over a node: { overlay, overlayArea }.
   over(node, tree) {
     let [x, y, side] = [0, 0, 1];
     for (let up = node; up; up = tree.parent(up)) {
-      const texture = this.pictures.get(up);
-      if (texture) {
+      const own = this.pictures.get(up),
+        texture = own ?? this.former.get(up.key);
+      if (own) {
         this.pictures.delete(up);
-        this.pictures.set(up, texture);
-        return { overlay: texture, overlayArea: [x, y, side, side] };
+        this.pictures.set(up, own);
       }
+      if (texture) return { overlay: texture, overlayArea: [x, y, side, side] };
       [x, y, side] = [(x + Number(up.x & 1n)) / 2, (y + Number(up.y & 1n)) / 2, side / 2];
     }
     return { overlay: this.painter.blank, overlayArea: [0, 0, 1, 1] };
@@ -33,7 +52,7 @@ export class Natural {
     for (const [node, texture] of this.pictures) {
       if (this.pictures.size <= KEPT) break;
       if (!texture || nodes.includes(node)) continue;
-      this.painter.forget(texture);
+      this.release(texture);
       this.pictures.delete(node);
     }
   }
@@ -45,7 +64,11 @@ export class Natural {
     this.pictures.set(node, null);
     try {
       const bitmap = await this.fetch(node, this.control.signal);
-      if (!this.control.signal.aborted) this.pictures.set(node, this.painter.picture(bitmap));
+      if (!this.control.signal.aborted) {
+        this.pictures.set(node, this.hold(this.painter.picture(bitmap)));
+        this.release(this.former.get(node.key));
+        this.former.delete(node.key);
+      }
     } catch (error) {
       if (error.name !== "AbortError" && !this.failed) this.problem(error);
       this.failed = true;
@@ -55,6 +78,6 @@ export class Natural {
   }
   close() {
     this.control.abort();
-    for (const texture of this.pictures.values()) this.painter.forget(texture ?? undefined);
+    for (const texture of [...this.pictures.values(), ...this.former.values()]) this.release(texture);
   }
 }

@@ -69,6 +69,42 @@ export function partOfLines({ pieces, count, values }, [left, upper, wide, high]
   return { pieces: Float32Array.from(kept), count: kept.length / PIECE, values };
 }
 
+const WIDE = { highway: 2.4, road: 1.7, track: 1.1, lane: 1.2 }; // cells of a tile
+const DASH = 6; // of sea lanes, and between two of them
+
+// The parts of a line of x and y in turn that are drawn of a dashed one: [[x, y, x, y], …].
+function dashesOf(points, dash) {
+  const dashes = [];
+  let gone = 0; // since the line's first point
+  for (let i = 0; i + 3 < points.length; i += 2) {
+    const [x0, y0, x1, y1] = points.slice(i, i + 4),
+      length = Math.hypot(x1 - x0, y1 - y0);
+    const at = share => [x0 + (x1 - x0) * share, y0 + (y1 - y0) * share];
+    for (let from = 0; from < length; ) {
+      const along = (gone + from) / dash,
+        to = Math.min(length, from + (Math.floor(along + 1e-9) + 1 - along) * dash);
+      if (Math.floor(along + 1e-9) % 2 === 0) dashes.push([...at(from / length), ...at(to / length)]);
+      from = to > from ? to : length;
+    }
+    gone += length;
+  }
+  return dashes;
+}
+
+// Of roads, [{ class, points: [x, y, x, y, …] }] in parts of a window of `size` cells. Sea lanes are dashed, and have the tone 0.
+export function piecesOfRoads(roads, size) {
+  const pieces = [];
+  for (const { class: kind, points } of roads) {
+    const wide = (WIDE[kind] ?? WIDE.track) / size,
+      tone = kind === "lane" ? 0 : 1;
+    const parts = tone
+      ? points.slice(3).flatMap((_, i) => (i % 2 ? [] : [points.slice(i, i + 4)]))
+      : dashesOf(points, DASH / size);
+    for (const [x0, y0, x1, y1] of parts) pieces.push(x0, y0, wide, x1, y1, wide, 0, tone, tone);
+  }
+  return { pieces: Float32Array.from(pieces), count: pieces.length / PIECE };
+}
+
 // Where at most `most` of the pieces are, in u and v, and their values.
 export function middlesOf({ pieces, count, values }, most) {
   const step = Math.max(1, Math.ceil(count / most)) * PIECE,

@@ -28,6 +28,7 @@ export class Readout {
     } = this.app;
     ruler.follow();
     inspector.follow();
+    this.app.names.follow();
     this.app.edits?.follow();
     this.tellStatus(view);
     this.tellScale(view);

@@ -6,7 +6,7 @@ import { getJSON } from "./api.js";
 import { standard } from "./colour.js";
 import { element, get, notice } from "./dom.js";
 import { Ground } from "./ground.js";
-import { isDrawable, isEditable, isHeight, overlaysOf, shownOf } from "./kinds.js";
+import { isDrawable, isEditable, isHeight, overlaysOf, shownOf, usuallyOver } from "./kinds.js";
 import { Layers } from "./layers.js";
 import { getMesh, MeshGround } from "./mesh.js";
 import { risesOf } from "./metres.js";
@@ -39,7 +39,8 @@ export class Shown {
     const result = shownOf(drawable, wish),
       overlays = overlaysOf(drawable, result);
     const rivers = result?.kind === "map" && !(result.faces > 1) && !state.static;
-    look.offer(state.palettes ?? standard, overlays, rivers, addressBar.asked?.look);
+    const offered = { overlays, rivers, usual: usuallyOver(result), settled: Boolean(result?.natural) };
+    look.offer(state.palettes ?? standard, offered, addressBar.asked?.look);
     this.tellResults(drawable, result);
     if (result) await this.open(result, preview);
     else notice("The recipe returns nothing to draw; its numbers are in the panel");
@@ -93,6 +94,7 @@ export class Shown {
     this.takeOver(this.ground, ground);
     this.ground = ground;
     await this.dress();
+    ground.before = null;
     if (!camera.view || addressBar.asked || !isLike(before, result)) this.place(result);
     else this.limit(result);
     stage.replace(ground, comparison.on);

@@ -230,9 +230,9 @@ export class Stage {
   }
 
   // The pixel where a place is seen.
-  pixelAt(view, place) {
+  pixelAt(view, place, frame = this.frame(view)) {
     const height = this.grounds.at(-1)?.placeHeight(view, place) ?? 0;
-    return pixelOf(this.frame(view), this.space.pointAt(view, place, height));
+    return pixelOf(frame, this.space.pointAt(view, place, height));
   }
   // The middle follows the panels; true while it moves.
   follow(seconds) {
@@ -305,7 +305,7 @@ export class Stage {
           contours: this.settings.contourLines ? ground.contourStep(view) : 0,
           contourPhase: this.settings.contourLines ? ground.contourPhase(view) : 0,
         },
-        { ...this.settings, fine },
+        { ...this.settings, fine, moving: this.moving },
       );
     }
     if (smoothed) this.smooth.end();
