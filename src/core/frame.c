@@ -384,19 +384,37 @@ static Status check_latitudes(const Frame *frame, int width, int height, Error *
     return STATUS_OK;
 }
 
+static bool is_proj_there(void) {
+    const GroundReader *reader = ground_reader();
+    return reader && reader->read("EPSG:4326", &(SystemGround){ 0 });
+}
+
+// Of a system without lengths: no system at all, one that PROJ does not know, or PROJ is missing.
+static Status refuse_system(const char *system, Error *error) {
+    if (!strpbrk(system, ":["))
+        return fail(error, STATUS_INVALID,
+                    "'%.60s' is no coordinate system, so lengths are not known: systems are written "
+                    "\"EPSG:4326\", or as WKT, as in georeference{ system = \"EPSG:26911\" }",
+                    system);
+    if (is_proj_there())
+        return fail(error, STATUS_INVALID,
+                    "PROJ knows no coordinate system '%.60s' with lengths on the ground: set another, as in "
+                    "georeference{ system = \"EPSG:26911\" }",
+                    system);
+    return fail(
+        error, STATUS_INVALID,
+        "lengths in '%.60s' only PROJ knows, which comes with GDAL (Debian: apt install gdal-bin) and "
+        "is missing: install it, or project the map to a UTM zone (gdalwarp -t_srs)",
+        system);
+}
+
 Status frame_check_ground(const Frame *frame, int width, int height, double *uneven, Error *error) {
     *uneven = 0;
     if (!frame_is_set(frame) || !frame->system || frame_sphere(frame).radius > 0 || frame_is_of_map(frame))
         return STATUS_OK;
     const GroundKind kind = ground_of_system(frame->system)->kind;
     if (kind == GROUND_UNKNOWN)
-        return fail(
-            error, STATUS_INVALID,
-            "how long are the coordinates of '%.60s' on the ground? Only PROJ knows, which comes with "
-            "GDAL (Debian: apt install gdal-bin), and it is missing or has no such system: project "
-            "the map to a UTM zone (gdalwarp -t_srs), or set another system with georeference%s",
-            frame->system,
-            strpbrk(frame->system, ":[") ? "" : ". Systems are written \"EPSG:4326\", or as WKT");
+        return refuse_system(frame->system, error);
     if (kind == GROUND_DEGREES)
         return check_latitudes(frame, width, height, error);
     if (kind != GROUND_STRETCHED)
@@ -445,6 +463,19 @@ CellShape frame_row_shape(const Frame *frame, int width, int height, int row) {
     return (CellShape){ own.across * larger, own.down * larger };
 }
 
+// Of degrees that cannot be found, of the place that `what` names.
+static Status refuse_place(const char *what, const char *system, Error *error) {
+    if (system && is_proj_there())
+        return fail(error, STATUS_INVALID,
+                    "PROJ does not know %s in '%.60s', because the system is unknown or does not reach that "
+                    "far: set another system with georeference, or give coordinates = \"map\"",
+                    what, system);
+    return fail(error, STATUS_INVALID,
+                "%s in '%.60s' only PROJ knows, which comes with GDAL (Debian: apt install gdal-bin) and is "
+                "missing: give coordinates = \"map\"",
+                what, system ? system : "a frame without a system");
+}
+
 Status frame_place_of_degrees(const Frame *frame, double longitude, double latitude, double place[2],
                               Error *error) {
     const FrameSphere sphere = frame_sphere(frame);
@@ -473,13 +504,11 @@ Status frame_place_of_degrees(const Frame *frame, double longitude, double latit
                            : fail(error, STATUS_INVALID, "web maps have no pole, got a latitude of %s",
                                   digits_of(latitude).text);
     }
-    return reader && reader->place(frame->system, longitude, latitude, place)
-               ? STATUS_OK
-               : fail(error, STATUS_INVALID,
-                      "where %s, %s lies in '%.60s' only PROJ knows, which comes with GDAL (Debian: apt "
-                      "install "
-                      "gdal-bin), and it is missing or has no such place: coordinates = \"map\"",
-                      digits_of(longitude).text, digits_of(latitude).text, frame->system);
+    if (reader && reader->place(frame->system, longitude, latitude, place))
+        return STATUS_OK;
+    char what[100];
+    snprintf(what, sizeof what, "where %s, %s lies", digits_of(longitude).text, digits_of(latitude).text);
+    return refuse_place(what, frame->system, error);
 }
 
 // Latitude on a web map (ground_scale_of_mercator): cos φ = 1 / cosh(y / a).
@@ -495,13 +524,9 @@ Status frame_degrees_of_place(const Frame *frame, const double place[2], double 
         degrees[1] = mercator ? arctangent2(0.5 * (e - 1 / e), 1) * (180 / PI) : place[1] * unit;
         return STATUS_OK;
     }
-    return frame->system && reader && reader->degrees(frame->system, place, degrees)
-               ? STATUS_OK
-               : fail(error, STATUS_INVALID,
-                      "the longitude and latitude in '%.60s' only PROJ knows, which comes with GDAL (Debian: "
-                      "apt "
-                      "install gdal-bin), and it is missing or has no such place: coordinates = \"map\"",
-                      frame->system ? frame->system : "a frame without a system");
+    if (frame->system && reader && reader->degrees(frame->system, place, degrees))
+        return STATUS_OK;
+    return refuse_place("what longitude and latitude it is", frame->system, error);
 }
 
 CellForm frame_cell_form(const Frame *frame, int width, int height) {

@@ -11,7 +11,10 @@
 typedef struct Crop {
     int x, y, width, height;
     Numbers box;
+    int coordinates; // BoxCoordinates
 } Crop;
+
+typedef enum BoxCoordinates { BOX_OF_MAP, BOX_OF_DEGREES } BoxCoordinates;
 
 typedef struct Cut {
     const Field *from;
@@ -53,31 +56,62 @@ static Status find_side(const char *what, int all, int at, int count, bool wraps
     return STATUS_OK;
 }
 
+// The least and the greatest column and row, in cells, of the sides of a rectangle, which bend where degrees
+// are projected.
+static Status find_extent(const Frame *frame, const Crop *crop, double least[2], double most[2],
+                          Error *error) {
+    enum { STEPS = 32 };
+    const double *box = crop->box.at;
+    for (int i = 0; i < 4 * STEPS; i++) {
+        const double along = (i % STEPS) / (double)STEPS;
+        const double x = box[0] + (box[2] - box[0]) * (i < STEPS       ? along
+                                                       : i < 2 * STEPS ? 1
+                                                       : i < 3 * STEPS ? 1 - along
+                                                                       : 0);
+        const double y = box[1] + (box[3] - box[1]) * (i < STEPS       ? 0
+                                                       : i < 2 * STEPS ? along
+                                                       : i < 3 * STEPS ? 1
+                                                                       : 1 - along);
+        double place[2] = { x, y }, cell[2];
+        if (crop->coordinates == BOX_OF_DEGREES) {
+            const Status status = frame_place_of_degrees(frame, x, y, place, error);
+            if (status != STATUS_OK)
+                return status;
+        }
+        if (!frame_cell_at(frame, place, cell))
+            return fail(error, STATUS_INVALID, "box: the place is too far away");
+        for (int k = 0; k < 2; k++) {
+            least[k] = i > 0 ? min(least[k], cell[k]) : cell[k];
+            most[k] = i > 0 ? max(most[k], cell[k]) : cell[k];
+        }
+    }
+    return STATUS_OK;
+}
+
 // The cells that a rectangle of the map touches, by more than a hundredth of a cell.
-static Status find_box(const Field *from, const Frame *frame, const Numbers *box, Crop *crop, Error *error) {
-    if (!frame_is_upright(frame))
-        return fail(error, STATUS_INVALID, "box: %s",
-                    frame_is_set(frame) ? "the field is turned or mirrored: crop by columns and rows"
-                                        : "the field has no place on a map: georeference gives it one");
-    if (!(box->at[0] < box->at[2] && box->at[1] < box->at[3]))
+static Status find_box(const Field *from, const Frame *frame, const Crop *given, Crop *crop, Error *error) {
+    const double *box = given->box.at, slack = 0.01;
+    if (!frame_is_set(frame))
+        return fail(error, STATUS_INVALID, "box: the field has no place on a map: georeference gives it one");
+    if (!(box[0] < box[2] && box[1] < box[3]))
         return fail(error, STATUS_INVALID,
                     "box must be { left, bottom, right, top }, left below right and bottom below top");
-    const double least = 0.01;
-    const double left = (box->at[0] - frame->x) / frame->right_x,
-                 right = (box->at[2] - frame->x) / frame->right_x,
-                 top = (box->at[3] - frame->y) / frame->down_y,
-                 bottom = (box->at[1] - frame->y) / frame->down_y;
-    const int first = whole_within(floor(left + least), 0, from->width),
-              end = whole_within(ceil(right - least), 0, from->width),
-              upper = whole_within(floor(top + least), 0, from->height),
-              lower = whole_within(ceil(bottom - least), 0, from->height);
+    double least[2] = { 0 }, most[2] = { 0 };
+    const Status status = find_extent(frame, given, least, most, error);
+    if (status != STATUS_OK)
+        return status;
+    const int first = whole_within(floor(least[0] + slack), 0, from->width),
+              end = whole_within(ceil(most[0] - slack), 0, from->width),
+              upper = whole_within(floor(least[1] + slack), 0, from->height),
+              lower = whole_within(ceil(most[1] - slack), 0, from->height);
     if (first >= end || upper >= lower) {
-        double low[2], high[2];
-        frame_locate(frame, 0, from->height, low);
-        frame_locate(frame, from->width, 0, high);
-        return fail(error, STATUS_INVALID,
-                    "box lies outside the field, which goes from %.9g, %.9g to %.9g, %.9g", low[0], low[1],
-                    high[0], high[1]);
+        char where[160];
+        frame_describe(frame, where, sizeof where);
+        return fail(error, STATUS_INVALID, "box lies outside the field: %d × %d cells, %s%s", from->width,
+                    from->height, where,
+                    given->coordinates == BOX_OF_MAP ? "; coordinates = \"degrees\" takes longitude and "
+                                                       "latitude"
+                                                     : "");
     }
     *crop = (Crop){ .x = first, .y = upper, .width = end - first, .height = lower - upper };
     return STATUS_OK;
@@ -87,10 +121,14 @@ static Status run(const Call *call, Error *error) {
     Crop boxed = { 0 };
     const Crop *crop = call->params;
     if (crop->box.count) {
-        const Status found = find_box(call->inputs[0].field, &call->frame, &crop->box, &boxed, error);
+        const Status found = find_box(call->inputs[0].field, &call->frame, crop, &boxed, error);
         if (found != STATUS_OK)
             return found;
         crop = &boxed;
+    } else if (crop->coordinates == BOX_OF_DEGREES) {
+        return fail(error, STATUS_INVALID,
+                    "coordinates are those of box, { left, bottom, right, top }, which is not given; x, y, "
+                    "width and height count cells");
     }
     const Field *from = call->inputs[0].field;
     Field *to = &call->outputs[0].field;
@@ -117,9 +155,10 @@ static const Param params[] = {
     PARAM(Crop, height, .initial = 0, .min = 0, .max = SIDE_MAX, .unit = UNIT_CELLS,
           .doc = "rows; 0: all, or up to the edge if edges do not meet"),
     PARAM(Crop, box, .rows_min = 4, .rows_max = 4, .min = -1e15, .max = 1e15, .optional = true,
-          .doc = "{ left, bottom, right, top } in coordinates of the field's map, instead: the cells that "
-                 "this touches, "
-                 "as far as the field goes"),
+          .doc = "{ left, bottom, right, top } on the map, instead: the cells that this touches, as far as "
+                 "the field goes"),
+    PARAM(Crop, coordinates, .choices = CHOICES("map", "degrees"),
+          .doc = "what box is given in: the coordinates of the field's frame, or longitude and latitude"),
     { 0 },
 };
 
@@ -140,7 +179,9 @@ const Operation op_crop = {
     .wrapping = WRAPPING_CHOSEN,
     .framing = FRAMING_SET,
     .shapes_outputs = true,
-    .example = "local corner = height:crop{ x = 10, y = 20, width = 32, height = 16 }",
+    .example = "local corner = height:crop{ x = 10, y = 20, width = 32, height = 16 }\n"
+               "local placed = height:georeference{ x = 500000, y = 4000000, cell = 30, unit = \"m\" }\n"
+               "local part = placed:crop{ box = { 500300, 3999000, 500900, 3999700 } }",
     .picture = "return height:crop{ x = 32, y = 32, width = 64, height = 64 }",
     .see_also = "resize",
     .run = run,

@@ -75,11 +75,15 @@ function TestUnits.test_what_is_not_known_is_an_error()
     unit.assertErrorMsgContains("'degC', which is no length", field.gradient_angle, field)
     field.frame = { cell = 10, system = "some ground" }
     for _, name in ipairs{ "gradient_angle", "curvature", "distance_to_river", "distance" } do
-        unit.assertErrorMsgContains("how long are the coordinates of 'some ground'", field[name], field)
+        unit.assertErrorMsgContains("'some ground' is no coordinate system", field[name], field)
     end
     unit.assertErrorMsgContains("some ground", field.stream_order, field, { area = 10 })
     unit.assertErrorMsgContains("some ground", field.flow_accumulation, field, { measure = "area" })
     field:fill() -- measures nothing
+    field.frame = { cell = 10, system = "EPSG:99999", unit = "m" }
+    local unknown = has_gdal and "PROJ knows no coordinate system 'EPSG:99999'" or "comes with GDAL"
+    unit.assertErrorMsgContains(unknown, field.gradient_angle, field)
+    unit.assertErrorMsgContains("'EPSG:99999'", field.viewshed, field, { x = 1, y = 2, coordinates = "degrees" })
 end
 
 function TestUnits.test_curvature_is_the_inverse_of_metres()

@@ -592,11 +592,33 @@ function TestVectors.test_crop_takes_coordinates()
     local gap = land:set_gaps(esker.field{ size = 16, values = function(x, y) return x == 4 and y == 9 and 1 or 0 end })
     lu.assertEquals(gap:crop{ box = { 3, 2.5, 7.001, 8 } }.gaps, 1)
     lu.assertEquals(land:crop{ box = { -50, -50, 50, 50 } }:hash(), land:hash())
-    lu.assertErrorMsgContains("box lies outside the field, which goes from 0, 0 to 16, 16", land.crop, land,
-        { box = { 20, 0, 30, 10 } })
+    lu.assertErrorMsgContains("box lies outside the field: 16 × 16 cells", land.crop, land, { box = { 20, 0, 30, 10 } })
     lu.assertErrorMsgContains("box must be { left, bottom, right, top }", land.crop, land, { box = { 5, 5, 1, 9 } })
     lu.assertErrorMsgContains("the field has no place on a map", esker.crop, esker.field{ size = 4, values = 1 },
         { box = { 0, 0, 1, 1 } })
+    local turned = land:flip{ axis = "diagonal" }
+    lu.assertEquals(turned:crop{ box = { 3, 2.5, 7.001, 8 } }:hash(), part:flip{ axis = "diagonal" }:hash())
+    lu.assertErrorMsgContains("coordinates are those of box", land.crop, land, { x = 3, coordinates = "degrees" })
+end
+
+local function has_gdal()
+    local probe = esker.field{ size = 4, values = 0, frame = { x = 2433364, y = 879033, system = "EPSG:2274" } }
+    return (pcall(probe.gradient_angle, probe))
+end
+
+-- A parallel is an arc in UTM: east of the zone's middle its ends lie farther north than the rest.
+function TestVectors.test_crop_takes_longitude_and_latitude()
+    local land = esker.field{ size = 40, values = function(x, y) return x + 40 * y end }
+    land.frame = { x = -120, y = 50, cell = 0.25, system = "EPSG:4326", unit = "m" }
+    local box = { -118, 43.1, -116.1, 48 }
+    lu.assertEquals(land:crop{ box = box, coordinates = "degrees" }:hash(), land:crop{ box = box }:hash())
+    if not has_gdal() then
+        return
+    end
+    land.frame = { x = 600000, y = 4000000, cell = 1000, system = "EPSG:32611", unit = "m" }
+    -- by gdaltransform: 609903 to 628163 east, 3972435 to 3989318 north
+    local part = land:crop{ box = { -115.78, 35.89, -115.58, 36.04 }, coordinates = "degrees" }
+    lu.assertEquals({ part.frame.x, part.frame.y, part.width, part.height }, { 609000.0, 3990000.0, 20, 18 })
 end
 
 -- A river whose altitude is a line over χ has one steepness; twice as steep above a break, two.

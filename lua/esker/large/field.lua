@@ -163,6 +163,26 @@ local function locality(name, arguments)
     error(found[2], 0)
 end
 
+-- The argument without which an operation sees a part of a field, or nil.
+local function seeing_all(name, arguments)
+    local given = arguments[arguments.n]
+    if type(given) ~= "table" or getmetatable(given) then
+        return nil
+    end
+    for key in pairs(given) do
+        local fewer, shorter = {}, table.move(arguments, 1, arguments.n, 1, { n = arguments.n })
+        for each, value in pairs(given) do
+            fewer[each] = each ~= key and value or nil
+        end
+        shorter[arguments.n] = fewer
+        local works, _, reach = pcall(locality, name, shorter)
+        if works and reach then
+            return tostring(key)
+        end
+    end
+    return nil
+end
+
 -- The field whose size the others must have, how far the operation sees, whether over edges that meet, whether those of
 -- its results do, and where all lie, with the unit of their heights.
 local function survey(name, arguments)
@@ -170,8 +190,10 @@ local function survey(name, arguments)
     if reach then
         return first, reach, over_edges, results_wrap, frame
     end
-    error(("%s: with these arguments it sees all of a field, and large fields have only "
-        .. "operations that see a part; crop{…} and overview{…} give fields in memory"):format(name), 0)
+    local culprit = seeing_all(name, arguments)
+    error(("%s: %sit sees all of a field, and large fields have only operations that see a part: %stake crop{…} or "
+        .. "overview{…}, which give fields in memory"):format(name, culprit and "with " .. culprit .. " " or "",
+        culprit and "leave it out, or " or ""), 0)
 end
 
 -- The fields of the arguments, rows `top` to `bottom`; whether one has gaps. `ranged`: they know the lowest and the

@@ -166,7 +166,8 @@
 ---@field y? integer top row (default 0)
 ---@field width? integer columns; 0: all, or up to the edge if edges do not meet
 ---@field height? integer rows; 0: all, or up to the edge if edges do not meet
----@field box? number[] { left, bottom, right, top } in coordinates of the field's map, instead: the cells that this touches, as far as the field goes
+---@field box? number[] { left, bottom, right, top } on the map, instead: the cells that this touches, as far as the field goes
+---@field coordinates? "map"|"degrees" what box is given in: the coordinates of the field's frame, or longitude and latitude (default "map")
 
 ---@class esker.arguments.flip
 ---@field axis? "x"|"y"|"diagonal" x: left and right change places, y: top and bottom, diagonal: rows and columns (default "x")
@@ -2955,7 +2956,7 @@ function esker.lines(...) end
 ---Makes polygons from a list of tables. As for lines; a part is an outline, which is closed where it is not. A part with hole = true is cut out of the outline before it. An outline may touch, but not cross, itself.
 function esker.polygons(...) end
 
----Makes a field larger than memory, from a function of windows, a file or a field. The function `window` gives the field of width × height cells whose first is at (x, y) of the whole. It is called with up to 2048 × 2048. Instead there may be `file` (.npy, .r32, .tif, .tiff, with width and height where the file does not say them, or another raster that GDAL reads), `mosaic`, a list as esker.mosaic takes it, or `field`. Such a field has the operations that read only cells nearby, fill, flow_accumulation, flow_direction, basins, height_above_river, distance_to_river, statistics, save, export and mesh. crop, overview and resize give fields in memory, and keep stores the cells. `rows` is the number of rows that are in memory at once. A recipe may return such a field: it is saved, and tiles are drawn of it.
+---Makes a field larger than memory, from a function of windows, a file or a field. The function `window` gives the field of width × height cells whose first is at (x, y) of the whole. It is called with up to 2048 × 2048. Instead there may be `file` (.npy, .r32, .tif, .tiff, with width and height where the file does not say them, or another raster that GDAL reads), `mosaic`, a list as esker.mosaic takes it, or `field`. Such a field has the operations that read only cells nearby, those of water (fill, breach, flow, basins, catchments, orders, rivers, heights above them), contours, pictures, statistics, save, export and mesh. Its crop, overview and resize give fields in memory, and keep stores the cells. `rows` is the number of rows that are in memory at once. A recipe may return such a field: it is saved, and tiles are drawn of it.
 function esker.large(...) end
 
 ---Joins rasters that lie beside each other or overlap, files or fields, into one field. All lie in one coordinate system, on cells that fit: align or gdalwarp -tap brings others onto them. Where several have data, the last in the list counts; where none has, cells have no data. esker.large{ mosaic = { … } } is the same for a whole larger than memory.
