@@ -63,13 +63,14 @@ check "a mesh says what it drops of where it lies" $?
 cat >names.lua <<'X'
 local dem = esker.load("out/dem.tif")
 dem:save("long.tiff")
-for _, name in ipairs{ "-dash", "gpkg_name", "sqlite_name" } do dem:contours{ levels = { 300 } }:save(name .. ".gpkg") end
+for _, name in ipairs{ "-dash", "gpkg_name", "sqlite_name", "ogr_empty_table" } do dem:contours{ levels = { 300 } }:save(name .. ".gpkg") end
 return { same = tostring(esker.load("out/long.tiff") == dem) }
 X
 esker names.lua -o out >printed 2>message && [ ! -s message ] && grep -q 'same = true' printed &&
     gdalinfo out/long.tiff | grep -q 'LAYOUT=COG' && ogrinfo -so out/-dash.gpkg lines_-dash >printed 2>message &&
     ogrinfo -so out/gpkg_name.gpkg lines_gpkg_name >>printed && ogrinfo -so out/sqlite_name.gpkg lines_sqlite_name >>printed &&
-    [ "$(grep -c 'Feature Count: [1-9]' printed)" = 3 ]
+    ogrinfo -so out/ogr_empty_table.gpkg lines_ogr_empty_table >>printed &&
+    [ "$(grep -c 'Feature Count: [1-9]' printed)" = 4 ]
 check "names that GeoPackages reserve, and .tiff, can be saved" $?
 esker names.lua -o new.zip >printed 2>message
 [ $? = 2 ] && grep -q '^esker: -o takes a folder' message && [ ! -e new.zip ]

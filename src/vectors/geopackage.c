@@ -27,10 +27,10 @@ static Status failed(const Gdal *gdal, Error *error) {
     return fail(error, STATUS_FILE, "cannot write the GeoPackage: %.300s", gdal->CPLGetLastErrorMsg());
 }
 
-// Whether a table may not be called so: names of SQLite and of GeoPackages, and what reads as an option.
+// Whether a table may not be called so: names of SQLite, GeoPackages and GDAL, and what reads as an option.
 static bool is_reserved(const char *name) {
     return *name == '-' || strncasecmp(name, "gpkg", 4) == 0 || strncasecmp(name, "sql", 3) == 0 ||
-           strncasecmp(name, "rtree_", 6) == 0;
+           strncasecmp(name, "rtree_", 6) == 0 || strncasecmp(name, "ogr_", 4) == 0;
 }
 
 // What the table is called, as a file's name without folder and ending; "lines" and this where that is

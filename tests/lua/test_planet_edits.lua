@@ -96,6 +96,21 @@ function TestPlanetEdits.test_a_hill_has_its_true_size()
     unit.assertAlmostEquals((right - left) / (bottom - top) * math.cos(math.rad(66.6)), 1, 0.35)
 end
 
+-- Three faces meet here, and no sea is there.
+local corner = { 0.54842158085407, 0.52750417084897 }
+
+function TestPlanetEdits.test_windows_agree_at_a_corner_of_the_cube()
+    local dry = esker.river_map{ tiling = "sphere", seed = 3, sea_level = -1 }
+    unit.assertTrue(map_edits.parts_agree(function()
+        return dry:raise{ along = { corner }, width = 200000, height = 4000 }
+            :level{ along = { { corner[1] + 0.0005, corner[2] + 0.0003 } }, width = 60000, altitude = 1500 }
+    end, corner[1], corner[2], 160))
+    -- The place that an error names has to fit, with the digits that it gives.
+    local _, message = pcall(dry.crater, dry, { at = { corner }, width = 20000 })
+    local x, y = message:match("its middle is %((%S+), (%S+)%)")
+    unit.assertNotNil(dry:crater{ at = { { tonumber(x), tonumber(y) } }, width = 20000 })
+end
+
 function TestPlanetEdits.test_what_cannot_be_is_refused()
     local pit = { along = { edge }, width = 100000, height = -4000 }
     local ok, message = pcall(planet.raise, planet, pit)

@@ -51,6 +51,12 @@ bool map_chart(const RiverMap *map, const ShapePoint *points, int count, double 
     return fits;
 }
 
+// A place with the digits that messages give: what they name has to fit.
+static Vec2 as_shown(Vec2 place) {
+    const double digits = 1e7;
+    return (Vec2){ floor(place.x * digits + 0.5) / digits, floor(place.y * digits + 0.5) / digits };
+}
+
 enum { STEPS = 24, WAYS = 8 }; // away from the middle
 #define STEP 0.125             // of the edit's box
 
@@ -62,11 +68,10 @@ bool map_place_beside(const RiverMap *map, const LandEdit *edit, Vec2 *place) {
     for (int away = 1; away <= STEPS; away++)
         for (int way = 0; way < WAYS; way++) {
             const EditPoint at = { 0.5 + away * step * ways[way].x, 0.5 + away * step * ways[way].y };
-            const Vec3 up = chart_direction(&edit->chart, at);
-            const EditChart chart = edit_chart(up, north_of(map));
+            *place = as_shown(on_map(map, chart_direction(&edit->chart, at)));
+            const EditChart chart = edit_chart(on_cube(map, place->x, place->y), north_of(map));
             EditBox on[CUBE_FACES];
             chart_boxes(&chart, &box, on);
-            *place = on_map(map, up);
             if (boxes_on_one_face(on))
                 return true;
         }

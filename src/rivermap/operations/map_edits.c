@@ -190,7 +190,7 @@ static Status check_faces(const Adding *adding, Error *error) {
         return fail(
             error, STATUS_INVALID,
             found ? "shape %d crosses an edge of the cube whose faces a planet's land is made on, where "
-                    "only edits of dry land may lie; the nearest place for its middle is (%.4f, %.4f)"
+                    "only edits of dry land may lie; the nearest place for its middle is (%.7f, %.7f)"
                   : "shape %d crosses an edge of the cube whose faces a planet's land is made on, where "
                     "only edits of dry land may lie; make it smaller",
             1 + i * adding->shapes / added, place.x, place.y);
