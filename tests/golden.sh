@@ -14,17 +14,16 @@ runs() {
         case $(basename "$recipe" .lua) in
         falling-river | plates) echo "$recipe levels=8 width=240" ;;
         olsen-tables) echo "$recipe seeds=2 size=128" ;;
-        olsen-views) echo "$recipe width=160 size=256" ;;
+        olsen-views) echo "$recipe width=80 size=128" ;;
         climate) echo "$recipe size=64" ;;
         towns) echo "$recipe size=128 zooms=2" ;;
-        landscapes) echo "$recipe size=160" ;;
-        endless-land | fjords) echo "$recipe size=256" ;;
-        shaped) echo "$recipe size=192" ;;
-        streams) echo "$recipe size=256" ;;
-        watershed) echo "$recipe size=384" ;;
+        landscapes) echo "$recipe size=80" ;;
+        endless-land | fjords) echo "$recipe size=128" ;;
+        shaped) echo "$recipe size=96" ;;
+        streams | watershed) echo "$recipe size=192" ;;
         journey) echo "$recipe steps=12" ;;
         planet) echo "$recipe width=128" ;;
-        zooms) echo "$recipe size=256" ;;
+        zooms) echo "$recipe size=128" ;;
         *) echo "$recipe" ;;
         esac
     done

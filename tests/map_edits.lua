@@ -40,7 +40,8 @@ end
 -- which has drawn other windows before, draws the whole.
 function map_edits.parts_agree(make, x, y, zoom)
     local whole = { make(kept_map{ seed = 2 }):render{ x = x, y = y, zoom = zoom, size = 96 } }
-    local part = { make(esker.river_map{ seed = 2 }):render{ x = x + 12 / (zoom * 96), y = y, zoom = 2 * zoom, size = 48 } }
+    local asked = { x = x + 12 / (zoom * 96), y = y, zoom = 2 * zoom, size = 48 }
+    local part = { make(esker.river_map{ seed = 2 }):render(asked) }
     for i = 1, 3 do
         for v = 0, 47, 3 do
             for u = 0, 47 do
