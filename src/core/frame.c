@@ -389,7 +389,7 @@ static bool is_proj_there(void) {
     return reader && reader->read("EPSG:4326", &(SystemGround){ 0 });
 }
 
-// Of a system without lengths: no system at all, one that PROJ does not know, or PROJ is missing.
+// The error for a system without lengths: it is no system, PROJ does not know it, or PROJ is missing.
 static Status refuse_system(const char *system, Error *error) {
     if (!strpbrk(system, ":["))
         return fail(error, STATUS_INVALID,
@@ -463,7 +463,7 @@ CellShape frame_row_shape(const Frame *frame, int width, int height, int row) {
     return (CellShape){ own.across * larger, own.down * larger };
 }
 
-// Of degrees that cannot be found, of the place that `what` names.
+// The error for degrees that cannot be found; `what` says which.
 static Status refuse_place(const char *what, const char *system, Error *error) {
     if (system && is_proj_there())
         return fail(error, STATUS_INVALID,
