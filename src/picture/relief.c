@@ -659,8 +659,11 @@ const Operation op_relief = {
     .gaps = GAPS_KEPT,
     .category = "picture",
     .keywords = "hillshade shade map colour color hypsometric picture image render shaded air fog minimap "
-                "quick shading",
+                "quick shading natural cover landcover",
     .summary = "Draws a shaded relief map: colours by height, sea, light and shade",
+    .description = "Natural colours of a zoomable map come from its cover, by its climate: drape = "
+                   "map:cover(window).image with palette = \"ground\". The image has all shares of the cover "
+                   "in it, so there is no argument for masks.",
     .source = "Height scale: Olsen 2004, Base terrain modifications, Analysis",
     .inputs = { { "height", "heights" } },
     .outputs = { { "image", "the map", &type_image } },
@@ -670,6 +673,6 @@ const Operation op_relief = {
     .wrapping = WRAPPING_CHOSEN,
     .picture = "return height:relief{ palette = \"grey\", contrast = 0 }, height:relief{ sea_level = 0.3, "
                "light = { 300, 40 } }",
-    .see_also = "perspective slope",
+    .see_also = "perspective slope cover texture",
     .run = run,
 };

@@ -155,12 +155,13 @@ const Operation op_texture = {
     .gaps = GAPS_KEPT,
     .measures = MEASURES_CELLS,
     .category = "picture",
-    .keywords = "albedo ground colour color material satellite splat snow rock grass map biome satmap",
+    .keywords = "albedo ground colour color material satellite splat snow rock grass map biome satmap cover",
     .summary =
         "Colours the ground by height, slope, snow and water: a satellite's view, or a texture to drape",
     .description =
         "Without shade the colours have no light in them, as 3D programs want them. For a picture, "
-        "multiply with light: shade = height:hillshade() * 1.3 gives level ground nearly its own colour.",
+        "multiply with light: shade = height:hillshade() * 1.3 gives level ground nearly its own colour.\n\n"
+        "A zoomable map has such colours by its climate: map:cover(window).image.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "image", "the colours", &type_image } },
     .params = params,
@@ -170,6 +171,6 @@ const Operation op_texture = {
     .wrapping = WRAPPING_CHOSEN,
     .picture = "return height:texture{ sea_level = 0.3 }, height:texture{ sea_level = 0.3, shade = "
                "height:hillshade() * 1.3 }",
-    .see_also = "relief image hillshade perspective",
+    .see_also = "relief cover image hillshade perspective",
     .run = run,
 };

@@ -110,9 +110,25 @@ static void failing_memory_is_an_error(void **state) {
     outputs_free(map);
 }
 
+// A plain of one climate would be one green.
+static void cold_forests_have_stands(void **state) {
+    (void)state;
+    const Air cold = air_of(2, 13, 800), warm = air_of(26, 1, 2800);
+    int apart[2];
+    for (int i = 0; i < 2; i++) {
+        const Air *air = i ? &warm : &cold;
+        const Cover light = cover_of(air, &(CoverGround){ .slope = 0.02f, .variety = 1 }),
+                    dark = cover_of(air, &(CoverGround){ .slope = 0.02f, .variety = -1 });
+        assert_true(light.shares[COVER_TREES] > 0.9f && dark.shares[COVER_TREES] > 0.9f);
+        apart[i] = light.colour.green - dark.colour.green;
+    }
+    assert_true(apart[0] > 35 && apart[0] > 2 * apart[1]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(grounds_have_their_cover),
                                         cmocka_unit_test(shares_add_up),
+                                        cmocka_unit_test(cold_forests_have_stands),
                                         cmocka_unit_test(sunny_slopes_are_warmer),
                                         cmocka_unit_test(failing_memory_is_an_error) };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,8 +53,8 @@ test("a part of them is where the whole is", () => {
 });
 
 test("roads are whole, sea lanes are dashes of one length", () => {
-  const road = { class: "road", points: [0, 0, 0.25, 0, 0.5, 0.25] },
-    lane = { class: "lane", points: [0, 0.5, 0.1, 0.5, 0.6, 0.5] },
+  const road = { class: "road", points: [0, 0, 1024, 0, 2048, 1024] },
+    lane = { class: "lane", points: [0, 2048, 512, 2048, 2458, 2048] },
     made = piecesOfRoads([road, lane], 256);
   const pieces = Array.from({ length: made.count }, (_, i) => [
     ...made.pieces.subarray(i * PIECE, (i + 1) * PIECE),
@@ -70,5 +70,5 @@ test("roads are whole, sea lanes are dashes of one length", () => {
   const drawn = dashes.reduce((sum, [x0, , , x1]) => sum + x1 - x0, 0);
   assert.ok(Math.abs(drawn - 0.3) < 6 / 256, drawn);
   assert.ok(dashes.every(([x0, , , x1]) => x1 > x0 && x1 - x0 < 6.01 / 256));
-  assert.equal(piecesOfRoads([{ class: "lane", points: [0.5, 0.5, 0.5, 0.5] }], 256).count, 0);
+  assert.equal(piecesOfRoads([{ class: "lane", points: [512, 512, 512, 512] }], 256).count, 0);
 });

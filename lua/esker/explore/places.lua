@@ -53,15 +53,15 @@ end
 
 local spacing = 64 -- cells between places of the finest level, as their names need room
 
--- x and y of points in turn, as shares of a window of `size` cells, to 1/16 of a cell.
-local function shares_of(points, size)
-    local shares = json.list()
+-- x and y of points in turn, in sixteenths of a cell: whole numbers are short.
+local function sixteenths(points)
+    local list = json.list()
     for _, point in ipairs(points) do
         for i = 1, 2 do
-            shares[#shares + 1] = math.floor(point[i] * 16 + 0.5) / (16 * size)
+            list[#list + 1] = math.floor(point[i] * 16 + 0.5)
         end
     end
-    return shares
+    return list
 end
 
 -- The places and the parts of roads and sea lanes in a window, as JSON.
@@ -78,7 +78,7 @@ function explore_places.settled(map, window)
     end
     for _, line in ipairs(lines:list()) do
         for _, part in ipairs(line.parts) do
-            roads[#roads + 1] = { class = line.attributes.class, points = shares_of(part, window.size) }
+            roads[#roads + 1] = { class = line.attributes.class, points = sixteenths(part) }
         end
     end
     return json.encode{ size = window.size, places = list, roads = roads }

@@ -26,6 +26,7 @@ export class Legend {
     if (this.told === told) return;
     this.told = told;
     this.figure.ariaLabel = legend.name ?? this.usual;
+    this.figure.classList.toggle("words", Boolean(legend.name));
     const name = this.figure.querySelector(".title");
     if (name) name.textContent = title;
     this.figure.querySelector(".labels").replaceChildren(

@@ -91,11 +91,12 @@ function dashesOf(points, dash) {
   return dashes;
 }
 
-// Of roads, [{ class, points: [x, y, x, y, …] }] in parts of a window of `size` cells. Sea lanes are dashed, and have the tone 0.
+// Of roads, [{ class, points: [x, y, x, y, …] }] in sixteenths of the cells of a window, `size` cells wide. Sea lanes are dashed, and have the tone 0.
 export function piecesOfRoads(roads, size) {
   const pieces = [];
-  for (const { class: kind, points } of roads) {
-    const wide = (WIDE[kind] ?? WIDE.track) / size,
+  for (const { class: kind, points: sixteenths } of roads) {
+    const points = sixteenths.map(value => value / (16 * size)),
+      wide = (WIDE[kind] ?? WIDE.track) / size,
       tone = kind === "lane" ? 0 : 1;
     const parts = tone
       ? points.slice(3).flatMap((_, i) => (i % 2 ? [] : [points.slice(i, i + 4)]))

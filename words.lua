@@ -1,0 +1,27 @@
+local help = require "esker.help.command"
+local count, section = 0, nil
+for line in io.lines(os.getenv "ROOT" .. "/tests/words.txt") do
+    local word, expected = line:match("^([^#:]+): (.*)$")
+    section = line:match("^%[(.*)%]$") or section
+    if word then
+        local answer = help.find(word) or ""
+        local shown, found = {}, false
+        for name in answer:gmatch("\n  ([%a_]+)  ") do
+            shown[#shown + 1] = #shown < 3 and name or nil
+        end
+        shown[#shown + 1] = #shown == 0 and (answer:match("^esker%.([%a_]+)") or answer:match("^%w+:([%a_]+)")
+            or answer:match("^([%a_]+)\n")) or nil
+        shown[#shown + 1] = answer:find("^Esker ") and "instead" or nil
+        for name in expected:gmatch("%S+") do
+            for _, each in ipairs(shown) do
+                found = found or each == name
+            end
+        end
+        count = count + 1
+        if not found then
+            print(("%s: '%s' shows %s, not %s"):format(section, word,
+                #shown > 0 and table.concat(shown, " ") or "nothing", expected))
+        end
+    end
+end
+print(count > 150 and "all words were asked for" or count)
