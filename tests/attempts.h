@@ -176,7 +176,7 @@ static inline Status attempt_choice(const Operation *operation, const Param *cho
 static inline bool needs_company(const Param *param) {
     return strcmp(param->name, "projection") == 0 || strcmp(param->name, "face") == 0 ||
            strcmp(param->name, "entry") == 0 || strcmp(param->name, "exit") == 0 ||
-           strcmp(param->name, "measure") == 0;
+           strcmp(param->name, "measure") == 0 || strcmp(param->name, "coordinates") == 0;
 }
 
 #endif

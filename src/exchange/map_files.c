@@ -9,7 +9,6 @@
 #include "file/whole_file.h"
 #include "rivermap/map_steps.h"
 #include "rivermap/tiling.h"
-#include "values.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -221,9 +220,11 @@ static void read_input(Loading *loading, Step *step, const InputSpec *spec, Inpu
     json_expect(json, '{', "an input");
     if (!json_next_key(json, &first))
         return;
-    for (const ValueType *const *each = all_value_types; *each; each++)
-        if (strcmp((*each)->kind, json->text) == 0 && (*each)->read && input_accepts(spec, *each))
-            type = *each;
+    for (int i = 0; i < ACCEPTS_MAX; i++) {
+        const ValueType *each = spec->accepts[0] ? spec->accepts[i] : &type_field;
+        if (each && each->read && strcmp(each->kind, json->text) == 0)
+            type = each;
+    }
     if (!type) {
         json_broken(json, "%s takes no '%.40s'", spec->name, json->text);
         return;

@@ -66,7 +66,8 @@ KERNEL_NARROW static void find_steepest(const double *restrict z, const double *
     }
 }
 
-KERNEL static void set_receivers(const int64_t *restrict direction, int count, uint8_t *restrict receiver) {
+KERNEL static void point_to_receivers(const int64_t *restrict direction, int count,
+                                      uint8_t *restrict receiver) {
     for (int i = 0; i < count; i++)
         receiver[i] = receiver[i] == LAND_SEA ? LAND_SEA : (uint8_t)direction[i];
 }
@@ -83,7 +84,7 @@ static void find_receivers_inside(const Root *root, size_t start, int count) {
         set_surfaces(root->z + cell - 1, some + 2, row);
         set_surfaces(root->z + cell + width - 1, some + 2, below);
         find_steepest(root->z + cell, above, row, below, some, (double)inverse_distance[1], direction);
-        set_receivers(direction, some, root->window->receiver + cell);
+        point_to_receivers(direction, some, root->window->receiver + cell);
     }
 }
 

@@ -157,7 +157,7 @@ static const Operation *maker_of(const ValueType *type) {
     if (type == &type_network)
         return &op_river_network;
     for (const Operation *const *each = all_operations; *each; each++)
-        if (output_type(&(*each)->outputs[0]) == type &&
+        if (output_type(&(*each)->outputs[0]) == type && !(*each)->inputs[1].name &&
             (!(*each)->inputs[0].name || input_accepts(&(*each)->inputs[0], &type_field)))
             return *each;
     return NULL;

@@ -154,13 +154,14 @@ function TestMeshes.test_ground_lies_as_its_frame_says()
                 t[3] * (t[4] * t[8] - t[5] * t[7])
         end
         lu.assertTrue(volume > 0)
-        local trees = plane:mesh{}:plant(plane:scatter{ distances = { 0.3 } })
+        local squares = i ~= 5 and i ~= 7 -- which scatter needs
+        local trees = squares and plane:mesh{}:plant(plane:scatter{ distances = { 0.3 } })
         local count = 0
-        for x, z, y in bytes_of(trees, ".glb"):gmatch('"translation":%[([^,]+),([^,]+),([^,]+)%]') do
+        for x, z, y in (trees and bytes_of(trees, ".glb") or ""):gmatch('"translation":%[([^,]+),([^,]+),([^,]+)%]') do
             count = count + 1
             lu.assertAlmostEquals(tonumber(z), 0.3 * (x + west) + 0.4 * (south - y), 5.6, i) -- of the nearest cell
         end
-        lu.assertTrue(count > 3)
+        lu.assertEquals(count > 3, squares)
     end
 end
 

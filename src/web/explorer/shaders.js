@@ -171,7 +171,9 @@ void main() {
   }
   if (opacity > 0.0) {
     vec4 over = texture(overlay, overlayArea.xy + uv * overlayArea.zw);
-    shown = mix(shown, natural > 0.0 ? lit_ground(over.rgb, tone) : over.rgb * mix(1.0, light, 0.7), over.a * opacity * (1.0 - natural * water));
+    // Warm light would make a dark sea brown.
+    vec3 lit = mix(over.rgb * mix(1.0, light, 0.3), lit_ground(over.rgb, tone), land);
+    shown = mix(shown, natural > 0.0 ? lit : over.rgb * mix(1.0, light, 0.7), over.a * opacity * (1.0 - natural * water));
   }
   if (edge > 0.002) { // a block's side
     vec3 face = normalize(cross(dFdx(world), dFdy(world)));
