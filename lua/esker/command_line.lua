@@ -143,7 +143,8 @@ command_line.options = {
         doc = "--engine: metres that the smallest and the largest number stand for (default: those of the land)" },
     { name = "masks", value = "NAMES", commands = "tiles",
         doc = "--engine: fields that are layers of 8 bits, as in grass,rock" },
-    { name = "palette", value = "NAME", commands = "tiles", doc = "colours of relief (default: hypsometric, of maps with a climate natural colours)" },
+    { name = "palette", value = "NAME", commands = "tiles",
+        doc = "colours of relief (default: hypsometric, of maps with a climate natural colours)" },
     { name = "metres", value = "N", kind = "number", min = 1e-6, max = 1e9, commands = "tiles",
         doc = "metres that a height of 1 stands for (default: of maps 8000, less where they are small; 1000; "
             .. "1 for fields with heights above 1.5)" },

@@ -75,11 +75,11 @@ return {
             .. "the whole. It is called with up to 2048 × 2048. Instead there may be `file` ("
             .. endings_of(value_types.LargeField) .. ", with width and height where the file does not say them, or "
             .. "another raster that GDAL reads), `mosaic`, a list as esker.mosaic takes it, or `field`. Such a field "
-            .. "has the operations that read only cells nearby, those of water (fill, breach, flow, basins, catchments, "
-            .. "orders, rivers, heights above them), contours, pictures, statistics, save, export and mesh. "
-            .. "Its crop, overview and resize give fields in memory, and keep stores the cells. `rows` is the number of "
-            .. "rows that are in memory at once. A recipe may return such a field: it is saved, and tiles are drawn "
-            .. "of it.",
+            .. "has the operations that read only cells nearby, those of water (fill, breach, flow, basins, "
+            .. "catchments, orders, rivers, heights above them), contours, pictures, statistics, save, export and "
+            .. "mesh. Its crop, overview and resize give fields in memory, and keep stores the cells. `rows` is the "
+            .. "number of rows that are in memory at once. A recipe may return such a field: it is saved, and tiles "
+            .. "are drawn of it.",
     },
     {
         name = "mosaic",

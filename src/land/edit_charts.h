@@ -57,8 +57,9 @@ bool boxes_on_one_face(const EditBox on[CUBE_FACES]);
 
 // A place of a land's face, in cells. `side`: cells along that.
 static inline EditPlace place_on_face(bool round, double side, int face, double x, double y) {
-    return round ? (EditPlace){ .at = cube_direction(side, face, x, y) }
-                 : (EditPlace){ .flat = { x / side, y / side } };
+    if (round)
+        return (EditPlace){ .at = cube_direction(side, face, x, y) };
+    return (EditPlace){ .flat = { x / side, y / side } };
 }
 
 #endif
