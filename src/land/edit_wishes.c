@@ -37,11 +37,11 @@ static int column_of(double place, Int128 first, int most) {
 
 // The cells of a rectangle of a face that a box covers.
 static Region box_in(double cells, const EditBox *box, Int128 x, Int128 y, int width, int height) {
-    return box_is_empty(box)
-               ? (Region){ 0 }
-               : (Region){ column_of(box->left * cells, x, width), column_of(box->top * cells, y, height),
-                           column_of(box->right * cells + 1, x, width),
-                           column_of(box->bottom * cells + 1, y, height) };
+    if (box_is_empty(box))
+        return (Region){ 0 };
+    return (Region){ column_of(box->left * cells, x, width), column_of(box->top * cells, y, height),
+                     column_of(box->right * cells + 1, x, width),
+                     column_of(box->bottom * cells + 1, y, height) };
 }
 
 Region box_in_patch(const Level *level, const PatchPlace *place, const EditBox *box) {
