@@ -158,7 +158,7 @@ void main() {
   vec2 slope = (here.yz - trend * land) * range.w * mix(0.15, 1.0, land) * shading;
   vec3 towards = vec3(dot(sun, alongU), dot(sun, alongV), dot(sun, up));
   float tone = tone_of(slope, towards, sun.z) * (0.85 + 0.3 * high * land), light = 1.0 + tone;
-  vec3 ground_light = lit_ground(base, tone);
+  vec3 ground_light = mix(base * mix(1.0, light, 0.5), lit_ground(base, tone), land); // warm light makes dark water brown
 
   // rivers: the coverage of the texel, in the colour of shallow water
   float water = clamp(here.w, 0.0, 1.0) * land;
@@ -171,9 +171,7 @@ void main() {
   }
   if (opacity > 0.0) {
     vec4 over = texture(overlay, overlayArea.xy + uv * overlayArea.zw);
-    // Warm light would make a dark sea brown.
-    vec3 lit = mix(over.rgb * mix(1.0, light, 0.3), lit_ground(over.rgb, tone), land);
-    shown = mix(shown, natural > 0.0 ? lit : over.rgb * mix(1.0, light, 0.7), over.a * opacity * (1.0 - natural * water));
+    shown = mix(shown, natural > 0.0 ? lit_ground(over.rgb, tone) : over.rgb * mix(1.0, light, 0.7), over.a * opacity * (1.0 - natural * water));
   }
   if (edge > 0.002) { // a block's side
     vec3 face = normalize(cross(dFdx(world), dFdy(world)));
