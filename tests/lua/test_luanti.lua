@@ -317,6 +317,7 @@ function TestLuanti.test_land_of_exported_files()
         { "tree", "dirt_with_grass", "air", "air" })
     lu.assertEquals({ place.x, place.y }, { 0, 16.5 })
     lu.assertEquals({ mod.at(-18, 15) }, { 10, -32768 })
+    lu.assertEquals({ mod.at(-18.3, 15.4) }, { 10, -32768 }) -- where a player stands
 end
 
 -- A bridge has its own altitude, and dams under its ramps; a town has a square, a sign, no trees, and players.

@@ -182,7 +182,7 @@ end
 
 -- The ground and the water at one place.
 function M.at(land, x, z)
-    local columns = M.columns(land, x, z, 1)
+    local columns = M.columns(land, math.floor(x + 0.5), math.floor(z + 0.5), 1) -- players stand between nodes
     local i = M.BORDER * columns.side + M.BORDER
     return columns.ground[i], columns.water[i]
 end
