@@ -323,14 +323,12 @@ const Operation op_grade = {
     .summary = "Lays roads on the ground and over water: their altitudes, bridges and ramps",
     .description =
         "Each road gets the heights of the ground as its altitudes, at its own points and between them. "
-        "Level "
-        "the ground before, so that both agree. Over water it is a bridge: a straight slope from bank to "
-        "bank, "
-        "raised until it clears the water. The second result has a line for each bridge with its ramps. Both "
-        "have `width` and `length`; a bridge also has `span`, the length of its longest part over water; and "
-        "the "
-        "`altitude` of its highest point. Lengths are metres if the frame gives them, otherwise shares of N. "
-        "Roads of another window or number of cells are placed by their coordinates.",
+        "Level the ground before, so that both agree. Over water it is a bridge: a straight slope from "
+        "bank to bank, raised until it clears the water. The second result has a line for each bridge "
+        "with its ramps. Both have `width` and `length`; a bridge also has `span`, the length of its "
+        "longest part over water; and the `altitude` of its highest point. Lengths are metres if the "
+        "frame gives them, otherwise shares of N. Roads of another window or number of cells are placed "
+        "by their coordinates.",
     .inputs = { { "height", "heights" },
                 { "roads", "roads, as path gives them", { &type_lines, &type_network } } },
     .outputs = { { "roads", "the roads, with altitudes", &type_lines },
