@@ -320,7 +320,7 @@ function TestLuanti.test_land_of_exported_files()
     lu.assertEquals({ mod.at(-18.3, 15.4) }, { 10, -32768 }) -- where a player stands
 end
 
--- A bridge has its own altitude, and dams under its ramps; a town has a square, a sign, no trees, and players.
+-- A bridge has its own altitude, and ramps of earth; a town has a square, a sign, no trees, and players.
 function TestLuanti.test_bridges_and_towns_of_exported_files()
     local folder = temporary("")
     assert(os.execute("mkdir " .. folder))
@@ -354,11 +354,16 @@ function TestLuanti.test_bridges_and_towns_of_exported_files()
             deck = node(x, y, -1) ~= "air" and y or deck
         end
         lu.assertTrue(not top or deck == top or deck == top + 1, x)
-        lu.assertEquals(node(x, deck, -1), deck == 10 and "gravel" or "wood")
-        lu.assertNotEquals(node(x, deck - 1, -1), "air")
+        lu.assertEquals({ node(x, deck, -1), node(x, deck - 1, -1) }, { "gravel", "dirt" }, x)
         top = deck
     end
     lu.assertEquals(top, 13)
+    -- Its banks fall by single nodes to the ground, and none stands in the water.
+    for z = 4, 7 do
+        local ground = math.max(16 - z, 10)
+        lu.assertEquals({ node(-4, ground, z), node(-4, ground + 1, z) }, { "dirt_with_grass", "air" }, z)
+    end
+    lu.assertEquals({ node(-2, 8, 4), node(-2, 9, 4) }, { "river_water_source", "air" })
     lu.assertEquals({ node(10, 10, 11), node(10, 11, 11), node(14, 10, 11) }, { "gravel", "air", "dirt_with_grass" })
     lu.assertEquals({ node(8, 11, 11), node(18, 11, 11) }, { "air", "tree" })
     lu.assertEquals({ place.x, place.y, place.z }, { 10, 11.5, 11 })

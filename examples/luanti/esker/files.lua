@@ -13,6 +13,7 @@ local DEEPEST = 6     -- nodes of a lake
 local CROWN = 2       -- radius of a tree's crown
 local APART = 4       -- nodes: a square of so many has one tree, or crowns would be a roof
 local SQUARE = 16     -- trees are kept by squares of so many nodes
+local BANKS = 8       -- nodes that the banks of a ramp reach to its sides, at most
 
 local Land = {}
 Land.__index = Land
@@ -25,8 +26,11 @@ function Land:column_at(x, z)
     end
 end
 
--- The height at a column of the field, in nodes.
+-- The height at a column of the field, in nodes; of ramps their own.
 function Land:height_of(at)
+    if self.raised[at] then
+        return self.raised[at]
+    end
     local low, high = self.heights:byte(2 * at + 1, 2 * at + 2)
     return low + 256 * high - 32768
 end
@@ -185,6 +189,41 @@ function Land:deepen_lakes()
     end
 end
 
+-- Ramps of bridges are earth: a road on dry ground, with banks that fall by a node for each node to the side. Only what
+-- lies over water stays a deck.
+function Land:raise_ramps()
+    local raised, banks = {}, {}
+    local function is_dry(at)
+        return not self.rivers[at] and not self.lakes[at] and self:height_of(at) >= 0
+    end
+    for at, deck in pairs(self.decks) do
+        if is_dry(at) then
+            raised[at] = max(deck, self:height_of(at))
+            self.roads[at] = true
+        end
+    end
+    for at, top in pairs(raised) do
+        local reach = min(top - self:height_of(at), BANKS)
+        local x, z = at % self.size - self.half, self.half - 1 - floor(at / self.size)
+        for off_z = -reach, reach do
+            for off_x = -reach, reach do
+                local beside = self:column_at(x + off_x, z + off_z)
+                local bank = top - floor(math.sqrt(off_x * off_x + off_z * off_z) + 0.5)
+                if beside and not self.decks[beside] and not self.roads[beside] and is_dry(beside)
+                    and bank > (banks[beside] or self:height_of(beside)) then
+                    banks[beside] = bank
+                end
+            end
+        end
+    end
+    for at, top in pairs(raised) do
+        self.raised[at], self.decks[at] = top, nil
+    end
+    for at, bank in pairs(banks) do
+        self.raised[at] = bank
+    end
+end
+
 -- --- for columns.lua -------------------------------------------------------------------------------------------
 
 function Land:room_of(width)
@@ -211,7 +250,7 @@ function Land.numbers()
     return {}
 end
 
--- Where they were exported, but not in water, in towns or on roads.
+-- Where they were exported, but not in water, in towns, on roads or the banks of ramps.
 function Land:add_trees(columns)
     local side, edge = columns.side, self.make.BORDER - CROWN
     for square_z = floor(columns.z / SQUARE), floor((columns.z + side) / SQUARE) do
@@ -221,7 +260,8 @@ function Land:add_trees(columns)
                 local i = row * side + column
                 if min(column, row) >= edge and max(column, row) < side - edge and columns.water[i] < columns.ground[i]
                     and not columns.roads[i] and not columns.decks[i]
-                    and not self.cleared[self:column_at(each.x, each.z)] then
+                    and not self.cleared[self:column_at(each.x, each.z)]
+                    and not self.raised[self:column_at(each.x, each.z)] then
                     local pine = columns.ground[i] > self.options.snow - 300
                     table.insert(columns.trees, { x = each.x, y = columns.ground[i] + 1, z = each.z,
                         height = (pine and 7 or 5) + floor(3 * each.variation), pine = pine })
@@ -251,7 +291,7 @@ end
 function Land.open(names, make, text_of, parse, tell, options)
     local land = setmetatable({ make = make, options = { cell = 1, snow = options.snow, ores = options.ores },
         kept = {}, order = {}, rivers = {}, lakes = {}, depths = {}, roads = {}, decks = {},
-        towns = {}, cleared = {}, trees = {}, spots = {} }, Land)
+        towns = {}, cleared = {}, raised = {}, trees = {}, spots = {} }, Land)
     local name = Land.file_of_heights(names)
     land.heights = text_of(name)
     land.size = floor(math.sqrt(#land.heights / 2))
@@ -272,6 +312,7 @@ function Land.open(names, make, text_of, parse, tell, options)
         end
     end
     land:deepen_lakes()
+    land:raise_ramps()
     return land
 end
 

@@ -79,10 +79,10 @@ return function(columns, data, area, lowest, highest, ids)
                 elseif y <= water[i] then
                     data[at + x - lowest.x] = water[i] > 0 and river or sea
                 elseif decks[i] and y <= decks[i] then
-                    if y == decks[i] then
+                    if water[i] < here then
+                        data[at + x - lowest.x] = ids.gravel -- a dry bank of a brook
+                    elseif y == decks[i] then
                         data[at + x - lowest.x] = ids.planks
-                    elseif water[i] < here then
-                        data[at + x - lowest.x] = ids.gravel -- the dam below a ramp
                     end
                 elseif not decks[i] and y == water[i] + 1 and top[i] == ROAD then
                     data[at + x - lowest.x] = ids.planks
