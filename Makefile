@@ -315,7 +315,7 @@ thread   := CC=clang OPTIMISE=-O1 DEBUG=-g1 SANITIZE=-fsanitize=thread
 threads:
 	$(MAKE) BUILD=$(threaded) $(thread) engine_sources='$(wildcard src/core/*.c)' $(threaded)/tests/core/test_parallel
 
-races := base/test_threads base/test_bands library/test_ground
+races := base/test_threads base/test_bands library/test_ground_attacks library/test_ground
 races:
 	$(MAKE) BUILD=$(BUILD)/races $(thread) $(races:%=$(BUILD)/races/tests/%)
 

@@ -25,6 +25,7 @@ enum { LAYERS = 5, BORDER_MAX = 1024, RING_MIN = 9, RING_MAX = 4097, RINGS_MAX =
 #define MEMORY_CALL ((size_t)32 << 20) // of a call for 256 × 256 cells
 #define MEMORY_USUAL ((size_t)256 << 20)
 #define PLANET_PIXEL 0.7 // cells of a face, in the mean, that are as long as a pixel (globe_pixel)
+#define STEP_MAX 0x1p40  // bytes: so far from each other no addresses lie, and sums of steps fit in them
 #define CELLS_MAX 0x1p36 // along the map's side: corners in doubles are exact to a small part of a cell
 
 // Land is prepared for so many cells more on each side: tiles of points reach half a cell beyond those of
@@ -431,10 +432,14 @@ static bool is_apart(double near, int count, double far, int lines) {
 }
 
 static Status check_layer(const EskerLayer *layer, int width, int height, const char *name, Error *error) {
-    const ptrdiff_t bytes = (ptrdiff_t)sizeof(float), step = layer->step ? layer->step : bytes,
-                    stride = layer->stride ? layer->stride : step * width;
     if (!layer->cells)
         return STATUS_OK;
+    if (max(fabs((double)layer->step), fabs((double)layer->stride)) > STEP_MAX)
+        return fail(error, STATUS_INVALID,
+                    "%s: step and stride must be at most %.0f bytes, either way, got %td and %td", name,
+                    STEP_MAX, layer->step, layer->stride);
+    const ptrdiff_t bytes = (ptrdiff_t)sizeof(float), step = layer->step ? layer->step : bytes,
+                    stride = layer->stride ? layer->stride : step * width;
     if (step % bytes || stride % bytes)
         return fail(error, STATUS_INVALID,
                     "%s: step and stride must be multiples of %td bytes, got %td and %td", name, bytes,
