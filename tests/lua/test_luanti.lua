@@ -75,6 +75,11 @@ for z = 0, 23 do
     end
 end
 print("differ", differ)
+-- What covers the ground, in the middles of cells of two squares, and beyond where the map ends.
+for k, x in ipairs{ 30, -10, 1e6 } do
+    print("cover" .. k, ("%.9g %.9g %d"):format(land:share_at("trees", x, 50), land:share_at("grass", x, 50),
+        land:cover_at(x, 50).column))
+end
 -- Nodes of a chunk in one piece, and in eight.
 local ids = { air = "air", stone = "s", dirt = "d", grass = "g", sand = "a", snow = "n", tree = "t", leaves = "l",
     pine_tree = "p", pine_needles = "e", water = "w", river = "r",
@@ -101,7 +106,7 @@ for at, node in pairs(whole) do
 end
 print("nodes", count, off)
 -- Another thread, with the same ground.
-local other = Land.open(ffi, declarations, make, options, tonumber(ffi.cast("intptr_t", land.ground)))
+local other = Land.open(ffi, declarations, make, options, land:addresses())
 print("shared", make.at(other, 3, 4))
 options.map = arg[3]
 print("file", make.at(Land.open(ffi, declarations, make, options), 3, 4))
@@ -109,7 +114,7 @@ options.map = nil
 -- thread.lua, in a game that is a table.
 local callback, made = nil, air()
 core = { get_modpath = function() return mod end, get_content_id = function(name) return name end,
-    ipc_get = function() return { options = options, ground = tonumber(ffi.cast("intptr_t", land.ground)) } end,
+    ipc_get = function() return { options = options, addresses = land:addresses() } end,
     registered_aliases = {}, registered_nodes = setmetatable({}, { __index = function() return true end }),
     register_on_generated = function(called) callback = called end }
 VoxelArea = { new = function()
@@ -167,6 +172,12 @@ function TestLuanti.test_columns_are_those_of_the_map()
     end
     lu.assertEquals({ said.at, said.shared, said.file }, { "3\t4\t" .. said.shared, said.shared, said.shared })
     lu.assertEquals(said.differ, "0")
+    local cover = map:cover{ size = 4, zoom = 70000 / 80, x = (middle_x + 20) / 70000, y = 1 - (middle_y + 40) / 70000 }
+    for k, column in ipairs{ 3, 1 } do
+        lu.assertStrContains(said["cover" .. k], ("%.9g %.9g %d"):format(cover.trees:get(column, 1),
+            cover.grass:get(column, 1), 1 - k))
+    end
+    lu.assertStrMatches(said.cover3, "[%d.e-]+ [%d.e-]+ " .. (70000 - 20 - tonumber(middle_x)) // 640 - 1)
     local nodes, off = said.nodes:match("(%d+)%s+(%d+)")
     lu.assertTrue(tonumber(nodes) > 2000 and off == "0", said.nodes)
     lu.assertEquals(said.thread, nodes)

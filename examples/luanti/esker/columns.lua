@@ -106,7 +106,13 @@ local function set_water(columns, room, cell)
     end
 end
 
--- What lies on top, by roads, water, slope and altitude.
+-- Whether snow or sand covers a column, where the room has shares of them: in patches where they are about a half.
+local function is_covered_by(shares, columns, i, row)
+    local share = shares and shares[i] or 0
+    return share > 0.25 and share > 0.25 + 0.5 * noise_at(columns.x + i % columns.side, columns.z + row, 12, 3)
+end
+
+-- What lies on top, by roads, water, slope, altitude and what covers the ground.
 local function set_tops(columns, room, options)
     local side, ground, water, cell = room.side, columns.ground, columns.water, options.cell
     local shores = columns.shore
@@ -123,8 +129,11 @@ local function set_tops(columns, room, options)
                 top = SAND
             elseif rise > 2.2 * cell then
                 top = ROCK
-            elseif altitude[i] > options.snow + 40 * noise_at(columns.x + i % side, columns.z + row, 12, 3) then
+            elseif altitude[i] > options.snow + 40 * noise_at(columns.x + i % side, columns.z + row, 12, 3)
+                or is_covered_by(room.snow, columns, i, row) or is_covered_by(room.ice, columns, i, row) then
                 top = SNOW
+            elseif is_covered_by(room.sand, columns, i, row) then
+                top = SAND
             end
             local deck = columns.decks and columns.decks[i]
             if columns.roads and columns.roads[i] and not (deck and top == BED) then
@@ -152,7 +161,8 @@ end
 --     numbers(count)         an array of whole numbers from 0 on
 --     add_trees(columns, room)
 --
--- A room may have `roads`, cells that are a road, and `decks`, altitudes of bridges over cells, in nodes.
+-- A room may have `roads`, cells that are a road, and `decks`, altitudes of bridges over cells, in nodes; `snow`, `ice`
+-- and `sand`, shares of them.
 --
 -- Gives the columns of a chunk, and some around them: ground and water are the highest nodes of either, water is below
 -- the ground where there is none. Column (x, z) is at (z - columns.z) * columns.side + x - columns.x.

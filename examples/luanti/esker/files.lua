@@ -13,6 +13,7 @@ local DEEPEST = 6     -- nodes of a lake
 local CROWN = 2       -- radius of a tree's crown
 local APART = 4       -- nodes: a square of so many has one tree, or crowns would be a roof
 local SQUARE = 16     -- trees are kept by squares of so many nodes
+local SNOW = 1500      -- nodes above which there is snow, where no setting says so
 local BANKS = 8       -- nodes that the banks of a ramp reach to its sides, at most
 
 local Land = {}
@@ -287,9 +288,9 @@ function Land.file_of_heights(names)
 end
 
 -- Opens the land of the files `names`. `make`: what columns.lua gives. `text_of(name)` gives what is in a file,
--- `parse(text)` the value of a JSON text, `tell(text)` says what was read. Options are { snow }.
+-- `parse(text)` the value of a JSON text, `tell(text)` says what was read. Options are { snow, ores }.
 function Land.open(names, make, text_of, parse, tell, options)
-    local land = setmetatable({ make = make, options = { cell = 1, snow = options.snow, ores = options.ores },
+    local land = setmetatable({ make = make, options = { cell = 1, snow = options.snow or SNOW, ores = options.ores },
         kept = {}, order = {}, rivers = {}, lakes = {}, depths = {}, roads = {}, decks = {},
         towns = {}, cleared = {}, raised = {}, trees = {}, spots = {} }, Land)
     local name = Land.file_of_heights(names)

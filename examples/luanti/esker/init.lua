@@ -28,10 +28,11 @@ local function seed_of(text)
     return too_large and text:find("^%d+$") and text:sub(-18) or text
 end
 
+local snow = number_of("snow", 0)
 local options = { library = text_of("library"), map = text_of("map"),
     seed = seed_of(text_of("seed", core.get_mapgen_setting("seed"))),
     landscape = text_of("landscape", "hills"), side = number_of("side", 200000), cell = number_of("cell", 1),
-    lakes = number_of("lakes", 0.02), snow = number_of("snow", 1500), trees = number_of("trees", 6),
+    lakes = number_of("lakes", 0.02), snow = snow > 0 and snow or nil, trees = number_of("trees", 6),
     ores = core.settings:get_bool("esker_ores", true) }
 
 local names = core.get_dir_list(path, false)
@@ -55,7 +56,7 @@ local function open_land()
     local land = load(path .. "/library.lua").open(ffi, load(path .. "/declarations.lua"), columns, options)
     -- Without mod security, threads that make maps load the library themselves, and share its ground.
     if core.register_mapgen_script and core.ipc_set and pcall(require, "ffi") then
-        core.ipc_set("esker:world", { options = options, ground = tonumber(ffi.cast("intptr_t", land.ground)) })
+        core.ipc_set("esker:world", { options = options, addresses = land:addresses() })
         core.register_mapgen_script(path .. "/thread.lua")
         return land, true
     end

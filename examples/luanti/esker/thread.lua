@@ -4,5 +4,5 @@ local path = core.get_modpath("esker")
 local world = core.ipc_get("esker:world")
 local columns = dofile(path .. "/columns.lua")
 local land = dofile(path .. "/library.lua").open(require("ffi"), dofile(path .. "/declarations.lua"), columns,
-    world.options, world.ground)
+    world.options, world.addresses)
 core.register_on_generated((dofile(path .. "/mapgen.lua")(land, columns.columns)))
