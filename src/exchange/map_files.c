@@ -10,8 +10,10 @@
 #include "rivermap/map_steps.h"
 #include "rivermap/tiling.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 // clang-format off
 #define MAP_OPERATIONS(X) \
@@ -29,8 +31,11 @@ enum { FILE_VERSION = 1, STEPS_MAX = 100000, HELD_MAX = 8, NAME_MAX_LENGTH = 63 
 
 static Status run_save(const Call *call, Error *error) {
     const RiverMap *map = call->inputs[0].value;
+    const char *path = call->inputs[1].text, *dot = strrchr(path, '.');
     WholeFile file;
-    Status status = whole_file_open(&file, call->inputs[1].text, error);
+    if (!dot || strcasecmp(dot, ".json") != 0)
+        return fail(error, STATUS_INVALID, "path must end with .json, got '%s'", path);
+    Status status = whole_file_open(&file, path, error);
     if (status != STATUS_OK)
         return status;
     fprintf(file.stream, "{\"esker_map\":%d,\"recipe\":", FILE_VERSION);
@@ -49,9 +54,9 @@ const Operation op_save_map = {
     .keywords = "write export world edits parameters engine provider streaming game",
     .summary = "Writes a zoomable map with all its edits to a file",
     .description =
-        "The file is JSON. It has the arguments of river_map and of each edit after it, with the fields and "
-        "shapes that they were given. It has no land: load_map makes the same map of it, to the bit, in any "
-        "program that uses the same version of Esker.",
+        "The file is JSON, and its name ends with .json. It has the arguments of river_map and of each edit "
+        "after it, with the fields and shapes that they were given. It has no land: load_map makes the same "
+        "map of it, to the bit, in any program that uses the same version of Esker.",
     .inputs = { { "map", "the map", { &type_map } }, { "path", "the file", { &type_text } } },
     .params = no_params,
     .writes_labels = true,
@@ -285,6 +290,17 @@ static void run_step(Loading *loading, Step *step) {
     outputs_free(outputs);
 }
 
+// As save_map writes it: digits alone.
+static void read_seed(JsonReader *json, uint64_t *seed) {
+    json_read_text(json);
+    if (!json_is_well(json))
+        return;
+    errno = 0;
+    *seed = strtoull(json->text, NULL, 10);
+    if (errno || !*json->text || json->text[strspn(json->text, "0123456789")])
+        json_broken(json, "seed must be a whole number, 0 to 2^64 - 1, got '%.40s'", json->text);
+}
+
 static void read_step(Loading *loading) {
     JsonReader *json = &loading->json;
     Step step = { 0 };
@@ -297,13 +313,9 @@ static void read_step(Loading *loading) {
             begin_step(loading, &step);
         else if (!step.operation)
             json_broken(json, "a step must begin with its operation");
-        else if (strcmp(key, "seed") == 0) {
-            char *end = NULL;
-            json_read_text(json);
-            step.call.seed = json_is_well(json) ? strtoull(json->text, &end, 10) : 0;
-            if (json_is_well(json) && (end == json->text || *end))
-                json_broken(json, "'%.40s' is no seed", json->text);
-        } else if (strcmp(key, "arguments") == 0)
+        else if (strcmp(key, "seed") == 0)
+            read_seed(json, &step.call.seed);
+        else if (strcmp(key, "arguments") == 0)
             read_arguments(loading, &step);
         else if (strcmp(key, "inputs") == 0)
             read_inputs(loading, &step);

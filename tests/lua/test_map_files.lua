@@ -100,6 +100,13 @@ function TestMapFiles.test_foreign_files_are_errors()
     refused((text:gsub('"inputs":{}}\n', '"inputs":{"places":{"points":"AAAA"}}}\n')), "cannot be read")
     refused((text:gsub('"inputs":{}}\n', '"inputs":{"places":{"field":"AAAA"}}}\n')), "places takes no 'field'")
     refused((text:gsub('"inputs":{}}\n', '"inputs":{"map":{"points":"AAAA"}}}\n')), "map takes no 'points'")
+    for _, seed in ipairs{ "-1", "+5", " 5", "", "0x10", "18446744073709551616" } do
+        refused((text:gsub('"seed":"2"', '"seed":"' .. seed .. '"')),
+            "seed must be a whole number, 0 to 2^64 - 1, got '" .. seed .. "'")
+    end
+    for _, wrong in ipairs{ "map.png", "map", "json", "map.json.gz" } do
+        unit.assertErrorMsgContains("path must end with .json, got '" .. wrong .. "'", map.save_map, map, wrong)
+    end
     unit.assertErrorMsgContains("no_such", esker.load_map, "no_such.json")
 end
 
