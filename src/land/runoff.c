@@ -169,8 +169,10 @@ static unsigned ground_into(const Level *level, size_t cell) {
     return ground;
 }
 
-static size_t owner_of(const Level *level, size_t cell) {
-    return level->seams ? (size_t)level->next[cell] : cell;
+// NOBODY: on planets, a cell beyond those that are known. What drains from there is not counted: no valid
+// cell lies so near to it.
+static ptrdiff_t owner_of(const Level *level, size_t cell) {
+    return level->seams ? level->next[cell] : (ptrdiff_t)cell;
 }
 
 // The mean runoff of what the flow of a cell counts, summed up as whole parts of a mm: their order does not
@@ -185,7 +187,10 @@ static float mean_above(const Level *level, size_t cell) {
             steps--;
             continue;
         }
-        const size_t donor = owner_of(level, towards(level, at->cell, next_direction(&at->donors)));
+        const ptrdiff_t owner = owner_of(level, towards(level, at->cell, next_direction(&at->donors)));
+        if (owner == NOBODY)
+            continue;
+        const size_t donor = (size_t)owner;
         sum += whole_64((double)runoff_of(level->runoff[donor]) * parts);
         count++;
         if (steps < STREAM_CELLS)
