@@ -123,13 +123,6 @@ bool known_box(const Level *level, const EditBox on[CUBE_FACES], int more, Regio
     return true;
 }
 
-bool edits_enter(const LandEdits *edits, int level) {
-    bool any = false;
-    for (int i = 0; edits && i < edits->count && !any; i++)
-        any = edits->at[i].entry == level;
-    return any;
-}
-
 void edits_near(const Land *land, const LandWindow *window, Hillslope *form) {
     const LandEdits *edits = land->rules.edits;
     const double cells = face_cells(land, window->level);
@@ -138,15 +131,9 @@ void edits_near(const Land *land, const LandWindow *window, Hillslope *form) {
     form->basins = form->bowls = 0;
     for (int i = 0; edits && i < edits->count; i++) {
         const LandEdit *edit = &edits->at[i];
-        if (edit->entry != window->level || region_is_empty(box_in(cells, &edit->on[window->face], window->x,
-                                                                   top, window->width, window->height)))
-            continue;
-        form->edits = true;
-        form->lowers |= !edit_only_raises(edit);
-        form->seaward |= edit->seaward;
-        form->canals |= edit->kind == EDIT_CANAL;
-        form->basins = max(form->basins, edit->basin);
-        form->bowls = max(form->bowls, edit->bowl);
+        if (edit->entry == window->level && !region_is_empty(box_in(cells, &edit->on[window->face], window->x,
+                                                                    top, window->width, window->height)))
+            edit_counts(edit, form);
     }
 }
 

@@ -35,46 +35,26 @@ int edit_entry(double half, int cells) {
 bool edits_have_lakes(const LandEdits *edits, int first, int last) {
     bool any = false;
     for (int i = 0; edits && i < edits->count && !any; i++)
-        any = edits->at[i].entry >= first && edits->at[i].entry <= last &&
-              (edits->at[i].kind == EDIT_LAKE || edit_is_pit(&edits->at[i]) || edits->at[i].wet);
+        any = edits->at[i].entry >= first && edits->at[i].entry <= last && edit_has_lake(&edits->at[i]);
     return any;
 }
 
-int edits_basins(const LandEdits *edits, int first, int last) {
-    int largest = 0;
-    for (int i = 0; edits && i < edits->count; i++)
-        if (edits->at[i].entry >= first && edits->at[i].entry <= last)
-            largest = max(largest, edits->at[i].basin);
-    return largest;
+void edit_counts(const LandEdit *edit, Hillslope *form) {
+    form->edits = true;
+    form->lowers |= !edit_only_raises(edit);
+    form->seaward |= edit->seaward;
+    form->canals |= edit->kind == EDIT_CANAL;
+    form->basins = max(form->basins, edit->basin);
+    form->bowls = max(form->bowls, edit->bowl);
 }
 
-bool edits_lower(const LandEdits *edits, int level) {
-    bool any = false;
-    for (int i = 0; edits && i < edits->count && !any; i++)
-        any = edits->at[i].entry == level && !edit_only_raises(&edits->at[i]);
-    return any;
-}
-
-bool edits_are_seaward(const LandEdits *edits, int level) {
-    bool any = false;
-    for (int i = 0; edits && i < edits->count && !any; i++)
-        any = edits->at[i].entry == level && edits->at[i].seaward;
-    return any;
-}
-
-bool edits_are_canals(const LandEdits *edits, int level) {
-    bool any = false;
-    for (int i = 0; edits && i < edits->count && !any; i++)
-        any = edits->at[i].entry == level && edits->at[i].kind == EDIT_CANAL;
-    return any;
-}
-
-int edits_bowls(const LandEdits *edits, int level) {
-    int largest = 0;
-    for (int i = 0; edits && i < edits->count; i++)
-        if (edits->at[i].entry == level)
-            largest = max(largest, edits->at[i].bowl);
-    return largest;
+void edits_count(const LandEdits *edits, int level, Hillslope *form) {
+    for (int i = 0; edits && i < edits->count; i++) {
+        const LandEdit *edit = &edits->at[i];
+        form->lakes |= edit->entry <= level && edit_has_lake(edit);
+        if (edit->entry == level)
+            edit_counts(edit, form);
+    }
 }
 
 double outline_half(const EditPoint *points, int count) {

@@ -102,12 +102,12 @@ static inline bool edit_is_shape(const LandEdit *edit) {
     return edit->kind == EDIT_LAKE || edit->kind == EDIT_LAND || edit->kind == EDIT_SEA;
 }
 
+static inline bool edit_has_lake(const LandEdit *edit) {
+    return edit->kind == EDIT_LAKE || edit_is_pit(edit) || edit->wet;
+}
+
 // Whether any that enter levels `first` … `last` may hold lakes.
 bool edits_have_lakes(const LandEdits *edits, int first, int last);
-
-// The side in cells of the largest box, of edits that enter levels `first` … `last`, that is looked at as a
-// whole.
-int edits_basins(const LandEdits *edits, int first, int last);
 
 // Whether it only adds to the ground.
 static inline bool edit_only_raises(const LandEdit *edit) {
@@ -115,14 +115,9 @@ static inline bool edit_only_raises(const LandEdit *edit) {
            (edit->kind == EDIT_RAISE && edit->height >= 0);
 }
 
-// Whether any that enter a level may lower ground, but for lakes and canals; whether any may raise sea;
-// whether any is a part of a canal.
-bool edits_lower(const LandEdits *edits, int level);
-bool edits_are_seaward(const LandEdits *edits, int level);
-bool edits_are_canals(const LandEdits *edits, int level);
-
-// The same of the bowls of craters that enter a level.
-int edits_bowls(const LandEdits *edits, int level);
+// What a level's form says of its edits: with an edit that enters it, and with all.
+void edit_counts(const LandEdit *edit, Hillslope *form);
+void edits_count(const LandEdits *edits, int level, Hillslope *form);
 
 // --- forms -------------------------------------------------------------------------------------------------
 
@@ -157,9 +152,6 @@ Status land_fit_lake(Land *land, const Run *run, int first, int count, int which
                      Error *error);
 
 // --- on a level (internal to src/land) ---------------------------------------------------------------------
-
-// Whether any enter a level.
-bool edits_enter(const LandEdits *edits, int level);
 
 // Of what a level's form says of its edits, leaves what those ask that reach into a window.
 void edits_near(const Land *land, const LandWindow *window, Hillslope *form);

@@ -44,17 +44,12 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
                        .erosions = EROSIONS,
                        .last_fill = rules->hardness > 0 || level <= rules->graded ? HARD_FILL : LAST_FILL,
                        .deposits = rules->deposition > 0 && level <= rules->graded,
-                       .lakes = rules->lakes > 0 || edits_have_lakes(rules->edits, 0, level),
-                       .edits = edits_enter(rules->edits, level),
-                       .lowers = edits_lower(rules->edits, level),
-                       .seaward = edits_are_seaward(rules->edits, level),
-                       .canals = edits_are_canals(rules->edits, level),
-                       .basins = edits_basins(rules->edits, level, level),
-                       .bowls = edits_bowls(rules->edits, level),
+                       .lakes = rules->lakes > 0,
                        .small_lakes = rules->lakes > 0 && rules->hardness <= 0 && level <= rules->graded,
                        .watered = rules->watered,
                        .tables = rules->hardness > 0 && level % TABLE_LEVELS == 0,
                        .rebound = rules->guided ? clamp((float)(REBOUND_END - level) / 4, 0.0f, 1.0f) : 0 };
+    edits_count(rules->edits, level, &made);
     if (!(area > cells))
         return made;
     const float share = cells / area, retired = sqrtf(area / cells);

@@ -253,7 +253,7 @@ static bool open_bowl(const Level *level, int number, Bowl *bowl) {
 // --- all of them -------------------------------------------------------------------------------------------
 
 void free_craters(const Level *level) {
-    const Region box = level->changed;
+    const Region box = level->hillslope.bowls ? level->changed : (Region){ 0 };
     for (int y = box.top; y < box.bottom; y++)
         for (int x = box.left; x < box.right; x++) {
             const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
@@ -298,6 +298,8 @@ static void settle_marks(const Level *level, size_t cell) {
 }
 
 Status dig_craters(Level *level) {
+    if (!level->hillslope.bowls)
+        return STATUS_OK;
     const bool any = visit_craters(level, MARK_SHORE, clear_state);
     visit_craters(level, MARK_SHORE, dig_crater);
     visit_craters(level, MARK_BOWL, find_feeders);

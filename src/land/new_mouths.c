@@ -22,12 +22,20 @@ static bool is_covered(const Level *level, size_t cell) {
     return is_wet(level, cell) && level->wanted[cell] != UNWANTED && level->wanted[cell] > level->sea;
 }
 
+// Sea that may be closed: what is raised and what lies beside it, row by row, in level->spare. What becomes
+// of it is found round by round in level->fresh: all rounds together cost less than one over all cells.
+typedef struct Closed {
+    Level *level;
+    int count;
+} Closed;
+
+typedef int32_t MouthRound(const Level *level, size_t cell);
 typedef void MouthCell(const Level *level, size_t cell);
 
-static void visit(const Level *level, Region box, MouthCell *visit_cell) {
-    for (int y = box.top; y < box.bottom; y++)
-        for (int x = box.left; x < box.right; x++)
-            visit_cell(level, (size_t)y * (size_t)level->width + (size_t)x);
+static void visit(const Closed *closed, MouthCell *visit_cell) {
+    const Level *level = closed->level;
+    for (int i = 0; i < closed->count; i++)
+        visit_cell(level, (size_t)level->spare[i]);
 }
 
 // --- how far the sea is ------------------------------------------------------------------------------------
@@ -38,21 +46,33 @@ static Region around(const Level *level, Region box, int cells) {
                          inner);
 }
 
-static void begin_cell(const Level *level, size_t cell) {
-    level->next[cell] = level->spare[cell] = is_wet(level, cell) ? 0 : FAR;
+static void begin_rows(void *context, int first, int end) {
+    const Level *level = context;
+    const size_t from = (size_t)first * (size_t)level->width, after = (size_t)end * (size_t)level->width;
+    for (size_t cell = from; cell < after; cell++)
+        level->next[cell] = is_wet(level, cell) ? 0 : FAR;
 }
 
-static void close_cell(const Level *level, size_t cell) {
-    level->next[cell] = level->spare[cell] = FAR;
+static void close_around(const Level *level, int x, int y) {
+    const Region box = around(level, (Region){ x, y, x + 1, y + 1 }, APART);
+    for (int row = box.top; row < box.bottom; row++)
+        for (int column = box.left; column < box.right; column++)
+            level->next[(size_t)row * (size_t)level->width + (size_t)column] = FAR;
 }
 
-// Sea beside what is raised may be closed.
-static void close_around(const Level *level) {
-    const Region box = level->changed;
-    for (int y = box.top; y < box.bottom; y++)
-        for (int x = box.left; x < box.right; x++)
+static void list_closed(Closed *closed) {
+    const Level *level = closed->level;
+    const Region changed = level->changed, wide = around(level, changed, APART);
+    for (int y = changed.top; y < changed.bottom; y++)
+        for (int x = changed.left; x < changed.right; x++)
             if (is_covered(level, (size_t)y * (size_t)level->width + (size_t)x))
-                visit(level, around(level, (Region){ x, y, x + 1, y + 1 }, APART), close_cell);
+                close_around(level, x, y);
+    for (int y = wide.top; y < wide.bottom; y++)
+        for (int x = wide.left; x < wide.right; x++) {
+            const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+            if (level->next[cell] == FAR && is_wet(level, cell))
+                level->spare[closed->count++] = (int32_t)cell;
+        }
 }
 
 static int32_t least_beside(const Level *level, size_t cell) {
@@ -62,25 +82,26 @@ static int32_t least_beside(const Level *level, size_t cell) {
     return least;
 }
 
-static void open_block(const Level *level, const Region *block) {
-    const Region box = region_within(around(level, level->changed, APART), *block);
-    for (int y = box.top; y < box.bottom; y++)
-        for (int x = box.left; x < box.right; x++) {
-            const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
-            const bool opens =
-                is_wet(level, cell) && !is_covered(level, cell) && least_beside(level, cell) == 0;
-            level->spare[cell] = opens ? 0 : level->next[cell];
-        }
+static int32_t opened(const Level *level, size_t cell) {
+    return !is_covered(level, cell) && least_beside(level, cell) == 0 ? 0 : level->next[cell];
 }
 
-static void spread_block(const Level *level, const Region *block) {
-    const Region box = region_within(around(level, level->changed, APART), *block);
-    for (int y = box.top; y < box.bottom; y++)
-        for (int x = box.left; x < box.right; x++) {
-            const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
-            const int32_t least = least_beside(level, cell), own = level->next[cell];
-            level->spare[cell] = is_wet(level, cell) && least < FAR ? min(own, least + 1) : own;
-        }
+static int32_t way_from(const Level *level, size_t cell) {
+    const int32_t least = least_beside(level, cell);
+    return least < FAR ? min(level->next[cell], least + 1) : level->next[cell];
+}
+
+static void take_rounds(const Closed *closed, int rounds, MouthRound *found) {
+    Level *level = closed->level;
+    for (int round = 0; round < rounds; round++) {
+        level_exchange(level, LEVEL_NEXT);
+        for (int i = 0; i < closed->count; i++)
+            level->fresh[i] = found(level, (size_t)level->spare[i]);
+        for (int i = 0; i < closed->count; i++)
+            level->next[level->spare[i]] = level->fresh[i];
+    }
+    level_exchange(level, LEVEL_NEXT);
+    level_shrink(level, rounds);
 }
 
 // Towards the open sea; NEIGHBOURS there, and where no way is known.
@@ -162,54 +183,55 @@ static void gather(const Level *level, size_t cell) {
 }
 
 // The farthest from the sea first.
-static void gather_all(const Level *level, Region box) {
+static void gather_all(const Closed *closed) {
+    const Level *level = closed->level;
     for (int cells = WAY; cells > 0; cells--)
-        for (int y = box.top; y < box.bottom; y++)
-            for (int x = box.left; x < box.right; x++) {
-                const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
-                if (level->next[cell] == cells && level->area[cell] <= 0)
-                    gather(level, cell);
-            }
+        for (int i = 0; i < closed->count; i++) {
+            const size_t cell = (size_t)level->spare[i];
+            if (level->next[cell] == cells && level->area[cell] <= 0)
+                gather(level, cell);
+        }
 }
 
 // --- all ---------------------------------------------------------------------------------------------------
 
-static void clear_cell(const Level *level, size_t cell) {
+static void clear_around(const Level *level, size_t cell) {
     level->flow[cell] = 0;
+    for (int d = 0; d < NEIGHBOURS; d++)
+        level->flow[towards(level, cell, d)] = 0;
 }
 
-static bool any_is_covered(const Level *level, Region box) {
-    bool any = false;
-    for (int y = box.top; y < box.bottom && !any; y++)
-        for (int x = box.left; x < box.right && !any; x++) {
-            const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
-            any = is_covered(level, cell);
-        }
-    return any;
+// Those in the region alone.
+static void keep_inside(Closed *closed) {
+    const Level *level = closed->level;
+    const Region *region = &level->region;
+    int kept = 0;
+    for (int i = 0; i < closed->count; i++) {
+        const int cell = level->spare[i], x = cell % level->width, y = cell / level->width;
+        if (x >= region->left && y >= region->top && x < region->right && y < region->bottom)
+            level->spare[kept++] = cell;
+    }
+    closed->count = kept;
 }
 
 Status lead_mouths_on(Level *level) {
+    Closed closed = { level, 0 };
     if (!level->hillslope.seaward)
         return STATUS_OK;
-    if (!any_is_covered(level, region_within(level->changed, level->region))) {
-        level_shrink(level, MOUTH_REACH_ON);
-        return STATUS_OK;
-    }
-    visit(level, (Region){ 0, 0, level->width, level->height }, begin_cell);
-    close_around(level);
-    level_shrink(level, APART);
-    Status status = level_rounds(level, OPENING, 1, 0.2, LEVEL_NEXT, open_block);
-    if (status == STATUS_OK)
-        status = level_rounds(level, WAY, 1, 0.2, LEVEL_NEXT, spread_block);
+    Status status = parallel_rows(level->run, level->height, level->width * 0.5, begin_rows, level);
     if (status != STATUS_OK)
         return status;
-    const Region wide = around(level, level->changed, APART), box = region_within(wide, level->region);
-    visit(level, wide, clear_cell);
-    visit(level, box, open_way);
-    visit(level, box, take_opened);
-    visit(level, box, lead_on);
-    visit(level, box, dry_up);
-    gather_all(level, wide);
+    list_closed(&closed);
+    level_shrink(level, APART);
+    take_rounds(&closed, OPENING, opened);
+    take_rounds(&closed, WAY, way_from);
+    visit(&closed, clear_around);
+    keep_inside(&closed);
+    visit(&closed, open_way);
+    visit(&closed, take_opened);
+    visit(&closed, lead_on);
+    visit(&closed, dry_up);
+    gather_all(&closed);
     level_shrink(level, WAY + 1);
-    return list_streams(level);
+    return closed.count > 0 ? list_streams(level) : STATUS_OK;
 }
