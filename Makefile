@@ -365,7 +365,7 @@ tab_lua := $(filter-out $(addprefix lua/esker/,carried.lua command_line.lua desk
 tab_lua := $(filter-out lua/esker/large/%,$(tab_lua)) lua/esker/large/kind.lua
 tab_binding := $(filter-out src/lua/large_%,$(lua_sources))
 tab_program := $(addprefix src/cli/,ahead.c deferring.c host.c packed.c progress_note.c serialize.c texts.c) src/tab/absent.c src/tab/tab.c
-tab_files   := $(explorer_files) $(libraries) $(vendor)/qrcode.min.js $(wildcard src/web/tab/*.*)
+tab_files   := $(explorer_files) $(libraries) $(addprefix $(vendor)/,qrcode.min.js geotiff.min.js) $(wildcard src/web/tab/*.*)
 
 wasm      := $(BUILD)/wasm
 # Unrolled loops make the module a fourteenth larger, gzipped; only pictures are faster with them.

@@ -21,7 +21,7 @@ else
     time=$(stat -c %Y Makefile)
 fi
 tar -c --null --verbatim-files-from -T "$scratch/list" | tar -x -C "$tree"
-for file in echarts.min.js echarts.js LICENSE NOTICE twgl.min.js twgl.js codemirror.min.js codemirror.js qrcode.min.js qrcode.js LICENSES; do
+for file in echarts.min.js echarts.js LICENSE NOTICE twgl.min.js twgl.js codemirror.min.js codemirror.js qrcode.min.js qrcode.js geotiff.min.js geotiff.js LICENSES; do
     cp "$vendor/$file" "$tree/src/web/vendor"
 done
 tar -c --format=gnu --sort=name --mtime="@${SOURCE_DATE_EPOCH:-$time}" --owner=root:0 --group=root:0 --mode=u=rwX,go=rX \

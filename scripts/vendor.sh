@@ -20,18 +20,23 @@ cp -r "$web/package.json" "$web/package-lock.json" "$web/libraries" "$scratch"
 mkdir -p "$folder"
 modules=$scratch/node_modules
 # Sources, licences and notices travel with what is minified in a source archive (scripts/dist.sh).
-bundle() {
-    "$modules/.bin/esbuild" "$scratch/libraries/$1.js" --bundle --format=esm --target=es2022 --legal-comments=inline --log-level=error \
-        --outfile="$scratch/$1.js" && "$modules/.bin/esbuild" "$scratch/$1.js" --minify --format=esm --target=es2022 \
-        --legal-comments=none --log-level=error --outfile="$scratch/$1.min.js"
+bundle() { # NAME [OPTION]...
+    name=$1
+    shift
+    "$modules/.bin/esbuild" "$scratch/libraries/$name.js" "$@" --bundle --format=esm --target=es2022 --legal-comments=inline --log-level=error \
+        --outfile="$scratch/$name.js" && "$modules/.bin/esbuild" "$scratch/$name.js" --minify --format=esm --target=es2022 \
+        --legal-comments=none --log-level=error --outfile="$scratch/$name.min.js"
 }
-if bundle codemirror && bundle twgl && bundle qrcode; then
-    for name in codemirror twgl qrcode; do
+decoders=$scratch/libraries/decoders.js
+if bundle codemirror && bundle twgl && bundle qrcode &&
+    bundle geotiff --alias:lerc="$decoders" --alias:zstddec="$decoders" --alias:zstddec/stream="$decoders"; then
+    for name in codemirror twgl qrcode geotiff; do
         cp "$scratch/$name.js" "$folder" && cp "$scratch/$name.min.js" "$folder/$name.min.js"
     done
     : >"$folder/LICENSES"
     for licence in "$modules"/twgl.js/LICENSE.md "$modules"/@codemirror/*/LICENSE "$modules"/@lezer/*/LICENSE "$modules"/@marijn/*/LICENSE \
-        "$modules"/crelt/LICENSE "$modules"/style-mod/LICENSE "$modules"/w3c-keyname/LICENSE; do
+        "$modules"/crelt/LICENSE "$modules"/style-mod/LICENSE "$modules"/w3c-keyname/LICENSE "$modules"/geotiff/LICENSE "$modules"/pako/LICENSE \
+        "$modules"/@petamoriken/float16/LICENSE "$modules"/quick-lru/license; do
         { echo "${licence#"$modules"/}:" && cat "$licence" && echo; } >>"$folder/LICENSES"
     done
     # This one has its licence at the head of its source.

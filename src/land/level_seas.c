@@ -207,7 +207,7 @@ enum {
 };
 
 // In level->direction: whether a cell keeps its depth.
-enum { SMOOTH, KEPT };
+enum { SMOOTH = 0, KEPT = 1 };
 
 KERNEL static void mark_deep(const int32_t *restrict z, int32_t shallow, int count, uint16_t *restrict marks,
                              int32_t *restrict next) {
@@ -265,7 +265,8 @@ static void take_block(const Level *level, const Region *block) {
 
 // --- the floor --------------------------------------------------------------------------------------------
 
-// Differences from the cell in the middle: they do not depend on the base.
+// Differences from the cell in the middle: they do not depend on the base. A cell keeps its depth by a mask:
+// clang makes no vectors of words between which `kept` chooses.
 KERNEL static void smooth_row(const int32_t *restrict above, const int32_t *restrict row,
                               const int32_t *restrict below, const uint16_t *restrict kept, int count,
                               int32_t *restrict smooth) {
@@ -276,7 +277,8 @@ KERNEL static void smooth_row(const int32_t *restrict above, const int32_t *rest
         const uint32_t corners = (uint32_t)above[i - 1] + (uint32_t)above[i + 1] + (uint32_t)below[i - 1] +
                                  (uint32_t)below[i + 1] - 4 * own;
         const int32_t rise = (int32_t)(2 * sides + corners + 8) >> 4, mean = (int32_t)(own + (uint32_t)rise);
-        smooth[i] = kept[i] == KEPT ? row[i] : mean;
+        const int32_t keep = -(int32_t)kept[i];
+        smooth[i] = (row[i] & keep) | (mean & ~keep);
     }
 }
 

@@ -1,8 +1,13 @@
 // What the module imports besides the C library's clock, for emscripten's linker, which knows no arrow functions:
-// tab.c's way to JavaScript, and files, of which there are none (errors 44: no such file; 8: not open; 59: no terminal).
+// tab.c's ways to JavaScript, and files, of which there are none (errors 44: no such file; 8: not open; 59: no terminal).
 mergeInto(LibraryManager.library, {
   tab_tell: function (kind, number, text, bytes, size) {
     Module.onTell(UTF8ToString(kind), number, UTF8ToString(text), HEAPU8.slice(bytes, bytes + size));
+  },
+  tab_cells: function (name, cells, count) {
+    var known = Module.cellsOf(UTF8ToString(name));
+    if (known) HEAPF32.set(known.subarray(0, count), cells >> 2);
+    return known ? 1 : 0;
   },
   __syscall_open: function () {
     return -44;

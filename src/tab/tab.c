@@ -4,7 +4,9 @@
 #include "cli/modules.h"
 #include "cli/progress_note.h"
 #include "cli/serialize.h"
+#include "core/gaps.h"
 #include "core/memory.h"
+#include "file/sidecar.h"
 #include "lua/binding.h"
 
 #include <lualib.h>
@@ -20,6 +22,9 @@ __attribute__((visibility("default"))) const char *tab_call(const char *function
 
 // Calls onTell of the module in JavaScript (imports.js).
 void tab_tell(const char *kind, int number, const char *text, const char *bytes, size_t size);
+
+// Copies the first `count` cells of a dropped file, which JavaScript has; false if it has no such file.
+bool tab_cells(const char *name, float *cells, size_t count);
 
 static lua_State *L;
 
@@ -56,9 +61,24 @@ static int limit(lua_State *S) {
     return 0;
 }
 
-static const luaL_Reg functions[] = {
-    { "limit", limit }, { "tell", tell_page }, { "pack", pack }, { "unpack", unpack }, { NULL, NULL }
-};
+// tab.dropped(name, width, height, place, system, unit): the field of a dropped file; the last three as in a
+// file beside raw numbers, or nil. Nothing if it is no longer there.
+static int dropped(lua_State *S) {
+    const char *name = luaL_checkstring(S, 1);
+    const int width = (int)luaL_checkinteger(S, 2), height = (int)luaL_checkinteger(S, 3);
+    Field *field = push_sized_field(S, width, height, "load");
+    if (!tab_cells(name, field_cells(field), field_count(field)))
+        return 0;
+    Error error;
+    if (gaps_find(field, &error) != STATUS_OK)
+        return luaL_error(S, "load: %s", error.text);
+    frame_from_texts(luaL_optstring(S, 4, NULL), luaL_optstring(S, 5, NULL), luaL_optstring(S, 6, NULL),
+                     &field->frame);
+    return 1;
+}
+
+static const luaL_Reg functions[] = { { "dropped", dropped }, { "limit", limit },   { "tell", tell_page },
+                                      { "pack", pack },       { "unpack", unpack }, { NULL, NULL } };
 
 static int open_tab(lua_State *S) {
     luaL_newlib(S, functions);

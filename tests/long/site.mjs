@@ -284,6 +284,71 @@ check(
   readFileSync(await (await saved).path(), "utf8") === own.replace("seed = { 4,", "seed = { 5,"),
 );
 
+// --- a GeoTIFF that is dropped onto the page -----------------------------------------------------------------
+{
+  const drop = async (name, bytes) => {
+    await page.evaluate(
+      ([name, bytes]) => {
+        document.getElementById("notices").replaceChildren();
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([Uint8Array.from(atob(bytes), byte => byte.charCodeAt(0))], name));
+        dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
+      },
+      [name, bytes.toString("base64")],
+    );
+    await within(page, () => /cells|not opened/.test(document.getElementById("notices").textContent));
+    await settled(page);
+    return page.locator("#notices").innerText();
+  };
+  const value = name =>
+    page.evaluate(name => explorer.state.results.find(each => each.name === name)?.value, name);
+  const path = join(scratch, "ground.tif"),
+    make = seed =>
+      execFileSync(process.env.LUA ?? "lua5.4", ["-"], {
+        encoding: "utf8",
+        env: { ...process.env, LUA_CPATH: join(program, "../?.so;;") },
+        input: `local esker = require "esker"
+local land = esker.noise{ width = 90, height = 70, seed = ${seed} } * 900
+land = land:set_gaps(land:select{ height = { 500 } })
+land:georeference{ system = "EPSG:32633", unit = "m", x = 5e5, y = 53e5, cell = 30 }:save("${path}")
+print(esker.load("${path}"):slope():hash())`,
+      }).trim();
+  const hasGDAL = !spawnSync("gdalinfo", ["--version"]).error;
+  if (hasGDAL) {
+    const text = `local land = esker.load("ground.tif") return { land = land, s = land:slope():hash() }`,
+      error = await draw(text);
+    check(
+      "a recipe names the file that is to be dropped",
+      /no 'ground.tif': drop the file/.test(error),
+      error,
+    );
+    const hash = make(1),
+      line = await drop("ground.tif", readFileSync(path));
+    check(
+      "a GeoTIFF that is dropped is what the program loads, where it lies, with its gaps",
+      line.includes("ground.tif: 90 × 70 cells") && (await value("s")) === hash,
+      [line, await value("s"), hash].join(" "),
+    );
+    const other = make(2);
+    await drop("ground.tif", readFileSync(path));
+    check(
+      "another one of the same name takes its place, under a name of its own",
+      (await value("s")) === other &&
+        (await page.evaluate(() => explorer.recipe.text)).includes('"ground-2.tif"'),
+    );
+    await drop("my hill.tif", readFileSync(path));
+    const shown = await page.evaluate(() => explorer.state.results.map(each => each.name).join());
+    check("one that no recipe names gets one", shown === "land,relief", shown);
+    const refused = await drop("bad.tif", Buffer.from("II*"));
+    check(
+      "a damaged one is refused in one line",
+      /bad.tif is not opened: it is no TIFF/.test(refused),
+      refused,
+    );
+    await draw(own);
+  } else check("a dropped GeoTIFF # SKIP no GDAL", true);
+}
+
 // --- hostile recipes ---------------------------------------------------------------------------------------
 for (const [text, line] of [
   ["local t = {} while true do t[#t + 1] = ('x'):rep(1 << 20) .. #t end", /not enough memory/],

@@ -2,6 +2,8 @@
 -- processes of `esker explore` do.
 
 require "esker.tab.absent"
+local esker = require "esker"
+local json = require "esker.file.json"
 local library = require "esker.recipe.library"
 local memo = require "esker.explore.memo"
 local results = require "esker.explore.results"
@@ -15,6 +17,31 @@ function compute.begin(bytes)
     memo.max_bytes, results.memory_limit, results.memory_of = bytes // 3, bytes, "in a browser's tab"
     library.seal()
 end
+
+-- --- files that were dropped onto the page --------------------------------------------------------------------------
+
+local dropped = {} -- by name: { width =, height =, place =, system =, unit = }
+local load = esker.load
+
+-- There is one more, whose cells JavaScript has.
+function compute.file(_, text)
+    local facts = json.decode(text)
+    dropped[facts.name] = facts
+    tab.tell("taken", 0, facts.name)
+end
+
+function esker.load(path, ...)
+    local facts = dropped[path]
+    local field = facts and tab.dropped(path, facts.width, facts.height, facts.place, facts.system, facts.unit)
+    if field then
+        return field
+    elseif type(path) == "string" and path:lower():find("%.tiff?$") then
+        error(("load: this page has no '%s': drop the file onto it"):format(path), 2)
+    end
+    return load(path, ...)
+end
+
+-- --- what the front asks -----------------------------------------------------------------------------------------
 
 -- Answers a message of the queue (front.lua).
 function compute.answer(_, _, message)

@@ -49,6 +49,9 @@ export class Recipe {
         "div",
         { className: "row" },
         button("Save as recipe", () => this.save(), { className: "live" }),
+        world?.files
+          ? button("Open GeoTIFF", () => world.files.pick(), { title: "Or drop one onto the page" })
+          : null,
         button("Copy command", () => copy(this.command(), "The command")),
       ),
     );

@@ -1,5 +1,6 @@
 // In place of explorer/ask.js on a page without a server: workers of the tab answer (pool.js), and the recipe is in
 // the page's address (world.js).
+import { Drop } from "./drop.js";
 import { Pool, whatLacks } from "./pool.js";
 import { World } from "./world.js";
 import "./offline.js";
@@ -13,6 +14,8 @@ const lack = whatLacks(),
 export const world = new World(() => {
   if (globalThis.explorer?.camera.view) explorer.addressBar.tell();
 });
+
+world.files = lack ? null : new Drop(raster => pool.addFile(raster));
 
 export const made = [
   {

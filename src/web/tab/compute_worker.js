@@ -1,18 +1,32 @@
 // A worker that runs the recipe and answers what the front asks about it (lua/esker/tab/compute.lua).
 import { openEngine } from "./engine.js";
+import { FILES } from "./limits.js";
 
 let engine, limits, port;
+const files = new Map(); // that were dropped onto the page: their cells by name
 
 const tell = (kind, bytes) =>
   port.postMessage({ kind, bytes, full: engine.memory > limits.worker }, [bytes.buffer]);
 
 async function open({ module, limits: given }) {
   limits = given;
-  engine = await openEngine(module, "esker.tab.compute", {
-    answer: (number, text, bytes) => tell("answer", bytes),
-    note: (number, kind, bytes) => tell(kind, bytes),
-  });
+  engine = await openEngine(
+    module,
+    "esker.tab.compute",
+    {
+      answer: (number, text, bytes) => tell("answer", bytes),
+      note: (number, kind, bytes) => tell(kind, bytes),
+      taken: (number, name) => postMessage({ kind: "taken", name }),
+    },
+    name => files.get(name),
+  );
   engine.call("begin", limits.memory, "", "");
+}
+
+function take({ cells, ...facts }) {
+  files.set(facts.name, cells);
+  if (files.size > FILES) files.delete(files.keys().next().value);
+  engine.call("file", 0, JSON.stringify(facts), "");
 }
 
 let begin; // called when the module is there, which may be after the port
@@ -22,6 +36,7 @@ const opened = new Promise(done => {
 
 addEventListener("message", ({ data }) => {
   if (data.kind === "open") return begin(data);
+  if (data.kind === "file") return opened.then(() => take(data.file)).catch(() => {});
   port = data.port;
   port.onmessage = async ({ data: message }) => {
     try {

@@ -11,8 +11,9 @@ for (const name of OTHERS) Object.defineProperty(self, name, { value: undefined 
 const encoder = new TextEncoder();
 const bytesOf = value => (typeof value === "string" ? encoder.encode(value) : new Uint8Array(value));
 
-// Starts a module of Lua; `tells` are functions by the kind of what it tells: (number, text, bytes).
-export async function openEngine(module, name, tells) {
+// Starts a module of Lua; `tells` are functions by the kind of what it tells: (number, text, bytes). cellsOf(name): of a
+// dropped file.
+export async function openEngine(module, name, tells, cellsOf) {
   const esker = await createEsker({
     instantiateWasm(imports, done) {
       WebAssembly.instantiate(module, imports).then(done);
@@ -20,6 +21,7 @@ export async function openEngine(module, name, tells) {
     },
     print: text => console.log(text),
     printErr: text => console.warn(text),
+    cellsOf,
     onTell: (kind, number, text, bytes) => tells[kind](number, text, bytes),
   });
   const put = bytes => {

@@ -1,12 +1,14 @@
 // The workers of the tab, in place of a server: one answers the page (front_worker.js), the others compute
 // (compute_worker.js). All have the same module of WebAssembly, compiled once.
-import { FIRST, OTHER, SECONDS, WORKERS } from "./limits.js";
+import { FILES, FIRST, OTHER, SECONDS, WORKERS } from "./limits.js";
 
 // The smallest module that needs vectors: a function that makes one.
 const VECTORS = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98,
   11,
 ]);
+
+const PATIENCE = 3; // seconds that a busy worker has to take a file
 
 // Why this browser cannot compute, in one line; undefined if it can.
 export function whatLacks() {
@@ -31,6 +33,8 @@ export class Pool {
     this.failed = failed;
     this.waiting = new Map(); // requests by number: { done, fail }
     this.streams = new Map();
+    this.files = new Map(); // that were dropped onto the page, by name, the oldest first
+    this.named = new Set(); // all of them that there ever were
     this.next = 1;
     this.count = Math.min(Math.max(navigator.hardwareConcurrency ?? 1, WORKERS[0]), WORKERS[1]);
     this.workers = [];
@@ -65,9 +69,37 @@ export class Pool {
         text: event.message || "a worker could not be started",
       });
     this.compiled
-      .then(module => worker.postMessage({ kind: "open", module, limits: number === 1 ? FIRST : OTHER }))
+      .then(module => {
+        worker.postMessage({ kind: "open", module, limits: number === 1 ? FIRST : OTHER });
+        for (const file of this.files.values()) worker.postMessage({ kind: "file", file });
+      })
       .catch(() => {});
     return worker;
+  }
+
+  // A raster for recipes to load: { name, width, height, cells, … } (dropped.js). Gives its name, which no other has
+  // had, since what is computed is known by it; ends once the workers have it, or are busy.
+  async addFile({ name, ...raster }) {
+    const [, stem, ending] = /^(.*?)(\.[^.]*)?$/s.exec(name);
+    for (let i = 2; this.named.has(name); i++) name = `${stem}-${i}${ending ?? ""}`;
+    this.named.add(name);
+    const file = { name, ...raster };
+    this.files.set(name, file);
+    if (this.files.size > FILES) this.files.delete(this.files.keys().next().value);
+    const takenBy = worker =>
+      new Promise(done => {
+        worker.addEventListener(
+          "message",
+          ({ data }) => data.kind === "taken" && data.name === name && done(),
+        );
+        worker.postMessage({ kind: "file", file });
+      });
+    const workers = [...this.workers, ...this.ready].filter(Boolean);
+    await Promise.race([
+      Promise.all(workers.map(takenBy)),
+      new Promise(done => setTimeout(done, 1000 * PATIENCE)),
+    ]);
+    return name;
   }
 
   take({ kind, number, id, text, bytes, port }) {
