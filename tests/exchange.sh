@@ -97,6 +97,16 @@ local bare = dem * 1
 for y = 0, bare.height - 1 do for x = 0, bare.width - 1 do bare:set(x, y, math.floor(dem:get(x, y))) end end
 bare:save("bare.tif", { type = "int16", low = -32767, high = 32767 })
 assert(esker.load("out/bare.tif") == bare, "whole metres without gaps")
+local labels = (dem * 0 + 3):set_gaps(whole:find_gaps())
+labels:set(1, 2, 254)
+labels:save("labels.tif", { type = "uint8" })
+assert(esker.load("out/labels.tif") == labels and labels.gaps > 3, "labels in bytes")
+local mask = dem:select{ height = { dem:statistics().mean, 1e9 } }
+mask:save("mask.tif", { type = "uint8" })
+assert(esker.load("out/mask.tif") == mask, "a mask in bytes")
+for _, odd in ipairs{ mask / 2, mask - 1, mask * 256, labels + 1 } do
+    assert(not pcall(odd.save, odd, "odd.tif", { type = "uint8" }), "numbers that are no bytes")
+end
 local through = esker.load("out/gaps.tif")
 for x = 0, dem.width - 1 do off = math.max(off, math.abs((whole:get(x, 7) or dem:get(x, 7)) - dem:get(x, 7))) end
 return { image = tostring(image == dem), system = image.frame.system, off = off <= 0.5 and "little" or off,
@@ -110,6 +120,7 @@ reason() { cat printed message; gdalinfo out/gaps.tif | tail -3; }
 missing=$(sed -n 's/^gaps = //p' printed)
 [ "$missing" -gt 3 ] && grep -q 'tif = same' printed && gdalinfo -stats out/gaps.tif >stats 2>message &&
     grep -q 'NoData Value=-9999' stats &&
+    gdalinfo out/mask.tif | grep -q 'Type=Byte' && gdalinfo out/labels.tif | grep -q 'NoData Value=255' &&
     gdalinfo out/int16.tif | grep -q 'Type=Int16' && gdalinfo out/uint16-plain.tif >plain && grep -q 'Type=UInt16' plain &&
     ! grep -q 'Scale:' plain && grep -q "VALID_PERCENT=$(awk "BEGIN { printf \"%.4g\", 100 - $missing / 35 }")" stats
 check "cells without data are the same in both" $?

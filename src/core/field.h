@@ -87,6 +87,10 @@ static inline int field_side(const Field *field) {
 double field_cell_metres(const Field *field);
 double field_row_area(const Field *field, int row);
 
+// A parameter of UNIT_GROUND in sides of a cell (frame_cell); fails where the ground of the field's system is
+// not known (frame_check_ground).
+Status field_cells_of_length(const Field *field, double length, double *cells, Error *error);
+
 // frame_cell_heights, frame_cell_shape and frame_row_shape of a field; for a window, of the whole.
 double field_cell_heights(const Field *field);
 CellShape field_cell_shape(const Field *field);

@@ -51,6 +51,16 @@ double field_row_area(const Field *field, int row) {
     return cell * cell * shape.across * shape.down;
 }
 
+Status field_cells_of_length(const Field *field, double length, double *cells, Error *error) {
+    const Whole whole = whole_of(field);
+    double uneven;
+    const Status status =
+        length > 0 ? frame_check_ground(&field->frame, whole.width, whole.height, &uneven, error) : STATUS_OK;
+    const double metres = status == STATUS_OK ? field_cell_metres(field) : 0;
+    *cells = metres > 0 ? mend_rounding(length / metres) : length;
+    return status;
+}
+
 CellShape field_cell_shape(const Field *field) {
     const Whole whole = whole_of(field);
     return frame_cell_shape(&field->frame, whole.width, whole.height);

@@ -55,7 +55,7 @@ typedef struct Reading {
     Error *notice; // parts of the file that were dropped
 } Reading;
 
-typedef enum CellType { TYPE_FLOAT32, TYPE_INT16, TYPE_UINT16, TYPE_FLOAT16 } CellType;
+typedef enum CellType { TYPE_FLOAT32, TYPE_INT16, TYPE_UINT16, TYPE_FLOAT16, TYPE_UINT8 } CellType;
 
 typedef struct Writing {
     FILE *stream;     // whoever opened it detects that bytes were lost

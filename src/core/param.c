@@ -39,6 +39,7 @@ const char *param_unit_name(const Param *param) {
         [UNIT_HEIGHTS] = "the unit of the heights",
         [UNIT_METRES] = "m",
         [UNIT_AREA] = "m²",
+        [UNIT_GROUND] = "m, without a frame cells",
     };
     return names[param->unit];
 }

@@ -67,6 +67,8 @@ typedef enum Unit {
     UNIT_HEIGHTS, // in the unit of the heights
     UNIT_METRES,  // on the ground
     UNIT_AREA,    // m² on the ground
+    UNIT_GROUND,  // a length: metres on the ground where the field's frame tells them, else cells
+                  // (field_cells_of_length)
     UNIT_CELLS,
     UNIT_DEGREES,
 } Unit;

@@ -164,10 +164,11 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Save, bits, .choices = CHOICES("16", "8"), .doc = "bits per height"),
-    PARAM(Save, type, .choices = CHOICES("float32", "int16", "uint16", "float16"),
-          .doc = "numbers: integers, of GeoTIFF, span low to high, and the file stores how they become "
-                 "heights; float16 is "
-                 "of OpenEXR"),
+    PARAM(Save, type, .choices = CHOICES("float32", "int16", "uint16", "float16", "uint8"),
+          .doc =
+              "numbers: integers of 16 bits, of GeoTIFF, span low to high, and the file stores how they "
+              "become heights; uint8, of GeoTIFF, holds masks and labels up to 255 as they are; float16 is "
+              "of OpenEXR"),
     PARAM(Save, order, .choices = CHOICES("little", "big"),
           .doc = "which byte of raw numbers comes first: the lowest or the highest"),
     PARAM(Save, flip, .doc = "true: the lowest row of raw numbers comes first"),
@@ -186,7 +187,7 @@ const Operation op_save = {
     .gaps = GAPS_OWN,
     .category = "file",
     .keywords = "write export file png geojson stl obj geotiff tif exr openexr channels displacement map "
-                "astype int16 uint16 float16 translate",
+                "astype int16 uint16 uint8 byte float16 translate",
     .summary = "Writes a value to a file, whose ending names the format",
     .description =
         "The file is written completely or not at all. By default the range of heights is scaled to the full "

@@ -456,14 +456,21 @@ static void put_label(const Drawing *drawing, const Label *label) {
     drawing->gdal->GDALSetMetadataItem(drawing->set, key, label->value, NULL);
 }
 
+// What the numbers of a file are: labels have no mean.
+typedef enum Numeric { NUMERIC_FLOATS, NUMERIC_INTEGERS, NUMERIC_LABELS } Numeric;
+
 // A cloud-optimised GeoTIFF: tiles, and overviews before them, so that a part at any scale is a few reads.
-static Status write_set(const Drawing *drawing, const char *path, bool floats, Error *error) {
+static Status write_set(const Drawing *drawing, const char *path, Numeric numeric, Error *error) {
+    static const char *const predictors[] = { [NUMERIC_FLOATS] = "PREDICTOR=FLOATING_POINT",
+                                              [NUMERIC_INTEGERS] = "PREDICTOR=STANDARD",
+                                              [NUMERIC_LABELS] = "PREDICTOR=NO" };
     const Gdal *gdal = drawing->gdal;
     const char *const options[] = { "COMPRESS=DEFLATE",
                                     "LEVEL=1",
-                                    floats ? "PREDICTOR=FLOATING_POINT" : "PREDICTOR=STANDARD",
+                                    predictors[numeric],
                                     "BIGTIFF=IF_SAFER",
-                                    "OVERVIEW_RESAMPLING=AVERAGE",
+                                    numeric == NUMERIC_LABELS ? "OVERVIEW_RESAMPLING=NEAREST"
+                                                              : "OVERVIEW_RESAMPLING=AVERAGE",
                                     NULL };
     for (int i = 0; drawing->labels && i < drawing->labels->count; i++)
         put_label(drawing, &drawing->labels->at[i]);
@@ -476,8 +483,8 @@ static Status write_set(const Drawing *drawing, const char *path, bool floats, E
     return STATUS_OK;
 }
 
-static Status write_memory(const Drawing *drawing, FILE *stream, bool floats, Error *error) {
-    const Status status = write_set(drawing, GDAL_MEMORY_PATH, floats, error);
+static Status write_memory(const Drawing *drawing, FILE *stream, Numeric numeric, Error *error) {
+    const Status status = write_set(drawing, GDAL_MEMORY_PATH, numeric, error);
     return status == STATUS_OK ? copy_out(drawing, stream, error) : status;
 }
 
@@ -544,6 +551,27 @@ static Status make_integers(const Field *field, bool is_signed, Scale scale, Ban
     return numbers ? STATUS_OK : STATUS_MEMORY;
 }
 
+// Whole numbers as they are. 255 stands for no data, where there are gaps.
+static Status make_bytes(const Writing *writing, Band *band, Error *error) {
+    const Field *field = writing->value;
+    const int most = field->gaps ? UINT8_MAX - 1 : UINT8_MAX;
+    uint8_t *numbers = memory_new(field_count(field), sizeof *numbers, error);
+    *band =
+        (Band){ .numbers = numbers, .type = GDAL_BYTE, .bytes = 1, .gap_number = UINT8_MAX, .own = numbers };
+    if (!numbers)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < field_count(field); i++) {
+        const int whole = whole_within((double)field->cells[i], 0, most);
+        if (field_has_data(field, i) && (float)whole != field->cells[i])
+            return fail(error, STATUS_INVALID,
+                        "'%.200s': type = \"uint8\" holds whole numbers, 0 to %d%s, got %s", writing->path,
+                        most, field->gaps ? " beside cells without data" : "",
+                        digits_of((double)field->cells[i]).text);
+        numbers[i] = field_has_data(field, i) ? (uint8_t)whole : UINT8_MAX;
+    }
+    return STATUS_OK;
+}
+
 static void describe_band(const Drawing *drawing, const Field *field, const Band *band) {
     const Gdal *gdal = drawing->gdal;
     GdalHandle to = gdal->GDALGetRasterBand(drawing->set, 1);
@@ -561,16 +589,17 @@ static Status write_heights(const Writing *writing, Error *error) {
     Drawing drawing = { .labels = writing->labels };
     Band band = { 0 };
     if (type == TYPE_FLOAT16)
-        return fail(error, STATUS_INVALID, "a .tif has numbers of type float32, int16 or uint16");
-    if (type == TYPE_FLOAT32 && writing->is_scaled)
+        return fail(error, STATUS_INVALID, "a .tif has numbers of type float32, int16, uint16 or uint8");
+    if ((type == TYPE_FLOAT32 || type == TYPE_UINT8) && writing->is_scaled)
         return fail(error, STATUS_INVALID,
                     "'%.200s' takes no low and high: its numbers are the heights (type = \"int16\" and "
                     "\"uint16\" span them)",
                     writing->path);
     Status status = begin(&drawing, field->width, field->height, error);
     if (status == STATUS_OK)
-        status = type == TYPE_FLOAT32
-                     ? make_floats(field, &band, error)
+        status = type == TYPE_FLOAT32 ? make_floats(field, &band, error)
+                 : type == TYPE_UINT8
+                     ? make_bytes(writing, &band, error)
                      : make_integers(field, type == TYPE_INT16, writing->scale, &band, error);
     if (status == STATUS_OK)
         status = add_band(&drawing, band.numbers, band.type, band.bytes,
@@ -580,7 +609,11 @@ static Status write_heights(const Writing *writing, Error *error) {
         status = place(&drawing, &field->frame, error);
     }
     if (status == STATUS_OK)
-        status = write_memory(&drawing, writing->stream, type == TYPE_FLOAT32, error);
+        status = write_memory(&drawing, writing->stream,
+                              type == TYPE_FLOAT32 ? NUMERIC_FLOATS
+                              : type == TYPE_UINT8 ? NUMERIC_LABELS
+                                                   : NUMERIC_INTEGERS,
+                              error);
     end(&drawing);
     memory_free(band.own);
     return status;
@@ -610,7 +643,7 @@ static Status write_colours(const Writing *writing, Error *error) {
     if (status == STATUS_OK)
         status = place(&drawing, &image->frame, error);
     if (status == STATUS_OK)
-        status = write_memory(&drawing, writing->stream, false, error);
+        status = write_memory(&drawing, writing->stream, NUMERIC_INTEGERS, error);
     end(&drawing);
     return status;
 }
@@ -624,7 +657,8 @@ const FileFormat format_tif = {
     .read = read_raster,
     .rows = ROWS_RASTER,
     .keeps = KEEPS_FRAME | KEEPS_GAPS,
-    .numbers = "exact; int16 and uint16 with a scale, to half a step; 8 bits of each colour",
+    .numbers = "exact; masks as uint8; int16 and uint16 with a scale, to half a step; 8 bits of "
+               "each colour",
     .gaps = "the number for no data, or the mask",
     .load_takes = "band",
     .save_takes = "low high type",
@@ -709,7 +743,7 @@ Status raster_writer_finish(RasterWriter *writer, FILE *to, const Frame *frame, 
     if (status == STATUS_OK)
         status = place(&drawing, frame, error);
     if (status == STATUS_OK)
-        status = write_set(&drawing, WHOLE_PATH, true, error);
+        status = write_set(&drawing, WHOLE_PATH, NUMERIC_FLOATS, error);
     return status == STATUS_OK ? gdal_files_copy(WHOLE_PATH, to, error) : status;
 }
 

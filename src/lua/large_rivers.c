@@ -310,12 +310,14 @@ static int outlets(lua_State *L) {
     return push_numbers(L, &outlets_of_catchment, &call, 6, params);
 }
 
-// planes.snap(flow, x, y, radius): where the outlet at a cell of a part is moved.
+// planes.snap(flow, x, y, radius, across, down): where the outlet at a cell of a part is moved, over cells of
+// a shape.
 static int snap(lua_State *L) {
     const Field *flow = to_strip(L, 1);
     const int x = to_size(L, 2), y = to_size(L, 3);
     luaL_argcheck(L, within_field(flow, x, y), 2, "in the part");
-    const size_t cell = snap_cell(flow, (size_t)y * (size_t)flow->width + (size_t)x, luaL_checknumber(L, 4));
+    const SnapReach reach = { luaL_checknumber(L, 4), { luaL_checknumber(L, 5), luaL_checknumber(L, 6) } };
+    const size_t cell = snap_cell(flow, (size_t)y * (size_t)flow->width + (size_t)x, reach);
     lua_pushinteger(L, (lua_Integer)(cell % (size_t)flow->width));
     lua_pushinteger(L, (lua_Integer)(cell / (size_t)flow->width));
     return 2;

@@ -11,8 +11,11 @@
 #include <float.h>
 #include <math.h>
 
+enum { LEVEL_BOTH, LEVEL_DIFFERENCE };
+
 typedef struct Geomorphons {
     double radius, skip, flat, exaggeration;
+    int level;
 } Geomorphons;
 
 // By the number of directions below (rows) and above (columns) the place; with all eight above it is a pit.
@@ -28,21 +31,40 @@ static float form_of(int below, int above) {
 
 typedef struct Looking {
     const Call *call;
-    int first, last; // cells along a direction
-    float per_cell;  // rise of a unit of height over a cell, as a slope
-    float flat;      // radians
+    double radius, skip; // sides of a cell
+    float per_cell;      // rise of a unit of height over a cell, as a slope
+    float flat;          // radians
+    bool by_difference;
 } Looking;
 
-// The sum of the elevation angles of the highest and the lowest ground in a direction: the nadir angle less
-// the zenith angle.
-static float horizon(const Looking *looking, int x, int y, int direction, CellShape shape) {
+typedef struct Direction {
+    int first, last; // cells
+    float nearness;  // rise of a unit of height over the first cell, as a slope
+} Direction;
+
+// Over cells of a shape. At least one cell is looked at. Cells as far away as the radius do not count, nor if
+// their sides are a little shorter, as in degrees.
+static Direction direction_of(const Looking *looking, int direction, CellShape shape) {
+    const Field *height = looking->call->inputs[0].field;
+    const double nearly = 0.999, across = neighbour_x[direction] * shape.across,
+                 down = neighbour_y[direction] * shape.down, step = sqrt(across * across + down * down);
+    const int left_out = whole_within(mend_rounding(looking->skip / step), 0, SIDE_MAX - 1),
+              around = max(height->width, height->height); // of a field that wraps
+    return (Direction){ .first = left_out + 1,
+                        .last = whole_within(ceil(nearly * looking->radius / step) - 1,
+                                             min(left_out + 1, around), around),
+                        .nearness = looking->per_cell / (float)step };
+}
+
+// How much more ground rises above a place than falls below it in a direction, as an angle: the sum of the
+// elevation angles of the highest and the lowest ground, which is the nadir angle less the zenith angle. 0 if
+// the ground is level.
+static float horizon(const Looking *looking, int x, int y, int direction, const Direction *along) {
     const Field *height = looking->call->inputs[0].field;
     const bool wraps = looking->call->wraps;
-    const double across = neighbour_x[direction] * shape.across, down = neighbour_y[direction] * shape.down;
-    const float nearness = looking->per_cell / (float)sqrt(across * across + down * down);
     const float own = field_row(height, y)[x];
     float highest = -FLT_MAX, lowest = FLT_MAX;
-    for (int k = looking->first; k <= looking->last; k++) {
+    for (int k = along->first; k <= along->last; k++) {
         int to_x = x + k * neighbour_x[direction], to_y = y + k * neighbour_y[direction];
         if (wraps) {
             to_x = (to_x % height->width + height->width) % height->width;
@@ -50,11 +72,15 @@ static float horizon(const Looking *looking, int x, int y, int direction, CellSh
         } else if (!within_field(height, to_x, to_y)) {
             break;
         }
-        const float slope = (field_row(height, to_y)[to_x] - own) * nearness / (float)k;
+        const float slope = (field_row(height, to_y)[to_x] - own) * along->nearness / (float)k;
         highest = max(highest, slope);
         lowest = min(lowest, slope);
     }
-    return highest < lowest ? 0 : angle_of(highest, 1) + angle_of(lowest, 1); // 0: there is no cell
+    if (highest < lowest) // there is no cell
+        return 0;
+    const float above = angle_of(highest, 1), below = angle_of(lowest, 1), sum = above + below;
+    const float most = looking->by_difference ? fabsf(sum) : max(fabsf(above), fabsf(below));
+    return most > looking->flat ? sum : 0;
 }
 
 static void classify_rows(void *context, int first, int end) {
@@ -62,13 +88,16 @@ static void classify_rows(void *context, int first, int end) {
     const Field *height = looking->call->inputs[0].field;
     for (int y = first; y < end; y++) {
         const CellShape shape = field_row_shape(height, y);
+        Direction directions[NEIGHBOURS];
+        for (int k = 0; k < NEIGHBOURS; k++)
+            directions[k] = direction_of(looking, k, shape);
         float *out = field_row(&looking->call->outputs[0].field, y);
         for (int x = 0; x < height->width; x++) {
             int above = 0, below = 0;
             for (int k = 0; k < NEIGHBOURS; k++) {
-                const float difference = horizon(looking, x, y, k, shape);
-                above += difference > looking->flat;
-                below += difference < -looking->flat;
+                const float rise = horizon(looking, x, y, k, &directions[k]);
+                above += rise > 0;
+                below += rise < 0;
             }
             out[x] = form_of(below, above);
         }
@@ -76,24 +105,33 @@ static void classify_rows(void *context, int first, int end) {
 }
 
 static Status run(const Call *call, Error *error) {
-    (void)error;
     const Geomorphons *params = call->params;
+    const Field *height = call->inputs[0].field;
     Looking looking = { .call = call,
-                        .first = 1 + whole_within(params->skip, 0, SIDE_MAX - 1),
-                        .last = whole_within(params->radius, 1, SIDE_MAX),
-                        .per_cell = cells_per_height(call->inputs[0].field, params->exaggeration),
-                        .flat = (float)params->flat / DEGREES_PER_RADIAN };
-    return parallel_rows(call->run, call->height, call->width * 16.0 * params->radius, classify_rows,
-                         &looking);
+                        .radius = 10,
+                        .per_cell = cells_per_height(height, params->exaggeration),
+                        .flat = (float)params->flat / DEGREES_PER_RADIAN,
+                        .by_difference = params->level == LEVEL_DIFFERENCE };
+    Status status = isnan(params->radius)
+                        ? STATUS_OK
+                        : field_cells_of_length(height, params->radius, &looking.radius, error);
+    if (status == STATUS_OK)
+        status = field_cells_of_length(height, params->skip, &looking.skip, error);
+    return status == STATUS_OK ? parallel_rows(call->run, call->height, call->width * 16.0 * looking.radius,
+                                               classify_rows, &looking)
+                               : status;
 }
 
 static const Param params[] = {
-    PARAM(Geomorphons, radius, .initial = 10, .min = 1, .max = 1000, .unit = UNIT_CELLS,
-          .doc = "how far the horizon is looked for"),
-    PARAM(Geomorphons, skip, .initial = 0, .min = 0, .max = 999, .unit = UNIT_CELLS,
-          .doc = "the nearest cells that are left out"),
+    PARAM(Geomorphons, radius, .optional = true, .min = 1e-6, .max = 1e9, .unit = UNIT_GROUND,
+          .doc = "how far the horizon is looked for: cells nearer than this count; by default ten cells"),
+    PARAM(Geomorphons, skip, .initial = 0, .min = 0, .max = 1e9, .unit = UNIT_GROUND,
+          .doc = "nearer ground is left out"),
     PARAM(Geomorphons, flat, .initial = 1, .min = 0, .max = 90, .unit = UNIT_DEGREES,
-          .doc = "difference of angles that still counts as level"),
+          .doc = "largest angle that still counts as level"),
+    PARAM(Geomorphons, level, .choices = CHOICES("both", "difference"),
+          .doc = "what is level: both angles are at most `flat`, as in r.geomorphon; or their difference is, "
+                 "as in the paper"),
     PARAM(Geomorphons, exaggeration, .initial = 1, .min = 0, .max = 1e6, .unit = UNIT_EXAGGERATION,
           .doc = "factor on slopes; 16/N a cell is 45° where the unit of heights is not known"),
     { 0 },
@@ -109,10 +147,9 @@ const Operation op_geomorphons = {
     .summary = "Classifies landforms by which horizons lie above and below",
     .description =
         "1 flat, 2 peak, 3 ridge, 4 shoulder, 5 spur, 6 slope, 7 hollow, 8 footslope, 9 valley, 10 pit. In "
-        "each of "
-        "eight directions the highest and the lowest ground within the radius give the angles of the zenith "
-        "and of the nadir; their difference, if it exceeds `flat`, is above or below. Beyond an edge there "
-        "is no ground.",
+        "each of eight directions the highest and the lowest ground within the radius rise and fall by an "
+        "angle. The larger one says whether that direction is above or below, unless it is level. Beyond an "
+        "edge there is no ground.",
     .source = "Jasiewicz and Stepinski 2013, Geomorphons",
     .inputs = { { "height", "heights" } },
     .outputs = { { "forms", "whole numbers, 1 to 10" } },

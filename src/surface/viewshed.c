@@ -22,15 +22,20 @@ typedef struct Viewshed {
     bool exact;
 } Viewshed;
 
-// What is above and below the eye, up to the diagonals; for what is beside it fields are transposed. Eight
-// parts, two on each side, need nothing of each other but the line between two, which both compute.
+// What is above and below the eye, up to the diagonals, or what is beside it. Eight parts, two on each side,
+// need nothing of each other but the line between two, which both compute.
 enum { PARTS = 4 };
+
+// Columns beside the eye are turned to rows, so many at a time.
+enum { BAND = 16, PADDING = 20 }; // rows a power of two apart would drive each other out of the cache
 
 typedef struct Sight {
     const Run *run;
     const Field *height;
     Field *hidden;
     float *blocked;     // two lines for each part: the slope from the eye below which ground behind is hidden
+    float *turned;      // for each part BAND columns of ground, and as many of what is hidden
+    size_t turned_row;  // cells from one of these to the next
     int x, y;           // of the eye
     double eye, object; // height of the eye; of the object above the ground
     bool exact;
@@ -110,6 +115,60 @@ static void look_at_parts(void *context, int first, int end) {
     }
 }
 
+// Columns `from` on beside the eye, `sign` of them to the right or left, and their cells from the eye's row
+// on, `way` down or up, until `rows`: `ground` has a column in each of its rows, counted from the eye's.
+static void turn_band(const Sight *sight, int from, int sign, int columns, int way, int rows, float *ground) {
+    for (int r = 0; r < rows; r++) {
+        const float *row = field_row(sight->height, sight->y + way * r) + sight->x + sign * from;
+        float *to = ground + way * r;
+        for (int k = 0; k < columns; k++)
+            to[(size_t)k * sight->turned_row] = row[sign * k];
+    }
+}
+
+// What is hidden of such columns, back into the field, up to the diagonal. The eye's row is the part's where
+// `way` is down.
+static void turn_band_back(const Sight *sight, int from, int sign, int columns, int way, int rows,
+                           const float *hidden) {
+    for (int r = way < 0; r < rows; r++) {
+        float *row = field_row(sight->hidden, sight->y + way * r) + sight->x + sign * from;
+        const float *out = hidden + way * r;
+        for (int k = max(0, r - from); k < columns; k++)
+            row[sign * k] = out[(size_t)k * sight->turned_row];
+    }
+}
+
+static void look_beside_parts(void *context, int first, int end) {
+    const Sight *sight = context;
+    const int width = sight->height->width, height = sight->height->height;
+    for (int part = first; part < end; part++) {
+        const int sign = part & 1 ? -1 : 1, way = part & 2 ? -1 : 1;
+        const int rings = sign > 0 ? width - 1 - sight->x : sight->x;
+        const int reach = way > 0 ? height - sight->y : sight->y + 1; // from the eye's row to the edge
+        float *lines[2], *turned = sight->turned + (size_t)part * 2 * BAND * sight->turned_row;
+        for (int i = 0; i < 2; i++)
+            lines[i] =
+                sight->blocked + (size_t)(2 * part + i) * ((size_t)max(width, height) + 2) + 1 + sight->y;
+        float *ground = turned + sight->y, *hidden = ground + BAND * sight->turned_row;
+        for (int from = 1; from <= rings && !run_stopped(sight->run); from += BAND) {
+            const int columns = min(BAND, rings + 1 - from), rows = min(from + columns, reach);
+            turn_band(sight, from, sign, columns, way, rows, ground);
+            for (int k = 0; k < columns; k++) {
+                const int ring = from + k;
+                const Line line = { .ground = ground + (size_t)k * sight->turned_row,
+                                    .before = lines[ring & 1],
+                                    .hidden = hidden + (size_t)k * sight->turned_row,
+                                    .blocked = lines[~ring & 1],
+                                    .eye = sight->eye,
+                                    .object = sight->object,
+                                    .ring = ring };
+                look_at_part(&line, way, reach);
+            }
+            turn_band_back(sight, from, sign, columns, way, rows, hidden);
+        }
+    }
+}
+
 // Raises `least` of the columns from the eye's to the diagonal, on one side, to the slopes of the ground that
 // their lines of sight cross in row `k`; those of ring `ring` are asked for.
 static void raise_slopes(const Sight *sight, const float *ground, int k, int ring, int way, int count,
@@ -184,8 +243,8 @@ static Status look(const Sight *sight) {
     return parallel_rows(sight->run, PARTS, 0.5 * (double)field_count(height), look_at_parts, (void *)sight);
 }
 
-// What is beside the eye, transposed and back; then what is above and below it, and the diagonals once more.
-static Status look_around(const Call *call, Sight *sight, Error *error) {
+// What is beside the eye, in fields of their own, transposed and back.
+static Status follow_beside(const Call *call, Sight *sight, Error *error) {
     const Field *height = sight->height;
     Field *hidden = sight->hidden, turned = { 0 }, turned_hidden = { 0 };
     Status status = field_create(&turned, call->height, call->width, error);
@@ -203,10 +262,27 @@ static Status look_around(const Call *call, Sight *sight, Error *error) {
     }
     if (status == STATUS_OK)
         status = field_transpose(call->run, &turned_hidden, hidden);
-    if (status == STATUS_OK)
-        status = look(sight);
     field_free(&turned);
     field_free(&turned_hidden);
+    return status;
+}
+
+static Status look_beside(const Call *call, Sight *sight, Error *error) {
+    sight->turned_row = (size_t)call->height + PADDING;
+    sight->turned = memory_new(2 * BAND * PARTS * sight->turned_row, sizeof(float), error);
+    const Status status = sight->turned
+                              ? parallel_rows(call->run, PARTS, 0.5 * (double)field_count(sight->height),
+                                              look_beside_parts, sight)
+                              : STATUS_MEMORY;
+    memory_free(sight->turned);
+    return status;
+}
+
+// What is beside the eye; then what is above and below it, and the diagonals once more.
+static Status look_around(const Call *call, Sight *sight, Error *error) {
+    Status status = sight->exact ? follow_beside(call, sight, error) : look_beside(call, sight, error);
+    if (status == STATUS_OK)
+        status = look(sight);
     return status == STATUS_OK && run_stopped(call->run) ? STATUS_STOPPED : status;
 }
 

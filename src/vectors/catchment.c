@@ -8,6 +8,7 @@
 #include "water/outlet_routes.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct Catchment {
     OUTLET_MEMBERS;
@@ -68,13 +69,19 @@ static Status find_outlets(Basin *basin, const Catchment *params, const Input *p
     Status status = place_outlets(basin->height, params, points, &basin->outlets, &basin->count, error);
     if (status == STATUS_OK)
         status = find_drainage(basin, params->sea_level, error);
-    for (int i = 0; status == STATUS_OK && i < basin->count; i++)
-        basin->outlets[i] = snap_cell(&basin->sum, basin->outlets[i], params->snap);
+    double radius = 0;
+    if (status == STATUS_OK)
+        status = field_cells_of_length(basin->height, params->snap, &radius, error);
+    for (int i = 0; status == STATUS_OK && i < basin->count; i++) {
+        const int y = (int)(basin->outlets[i] / (size_t)basin->height->width);
+        basin->outlets[i] = snap_cell(&basin->sum, basin->outlets[i],
+                                      (SnapReach){ radius, field_row_shape(basin->height, y) });
+    }
     return status;
 }
 
-// Of a field larger than memory, of which only size and frame are known: how far outlets are moved, and the
-// column and the row of each before.
+// Of a field larger than memory, of which only size and frame are known: how far outlets are moved, and of
+// each before the column, the row, and the shape of a cell there.
 static Status run_outlets(const Call *call, Error *error) {
     const Field *size = call->inputs[0].field;
     const Catchment *params = call->params;
@@ -82,15 +89,19 @@ static Status run_outlets(const Call *call, Error *error) {
     int count;
     Status status =
         place_outlets(size, params, call->inputs[1].value ? &call->inputs[1] : NULL, &outlets, &count, error);
-    double *numbers = status == STATUS_OK ? memory_new(2 * (size_t)count + 1, sizeof *numbers, error) : NULL;
+    double radius = 0;
+    if (status == STATUS_OK)
+        status = field_cells_of_length(size, params->snap, &radius, error);
+    double *numbers = status == STATUS_OK ? memory_new(4 * (size_t)count + 1, sizeof *numbers, error) : NULL;
     if (numbers) {
-        numbers[0] = params->snap;
+        numbers[0] = radius;
         for (int i = 0; i < count; i++) {
             const size_t x = outlets[i] % (size_t)size->width, y = outlets[i] / (size_t)size->width;
-            numbers[2 * i + 1] = (double)x;
-            numbers[2 * i + 2] = (double)y;
+            const CellShape shape = field_row_shape(size, (int)y);
+            const double each[4] = { (double)x, (double)y, shape.across, shape.down };
+            memcpy(&numbers[4 * i + 1], each, sizeof each);
         }
-        call->outputs[0].numbers.count = 2 * count + 1;
+        call->outputs[0].numbers.count = 4 * count + 1;
         call->outputs[0].numbers.at = numbers;
     } else if (status == STATUS_OK) {
         status = STATUS_MEMORY;
@@ -310,7 +321,7 @@ const Operation outlets_of_catchment = {
     .name = "catchment",
     .gaps = GAPS_OWN,
     .inputs = { { "height", "heights" }, { "points", "the outlets", { &type_points }, .optional = true } },
-    .outputs = { { "cells", "the radius, and column and row of each", &type_numbers } },
+    .outputs = { { "cells", "the radius, and column, row and shape of each", &type_numbers } },
     .params = catchment_params,
     .params_size = sizeof(Catchment),
     .any_sizes = true,

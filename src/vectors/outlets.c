@@ -3,17 +3,26 @@
 #include "core/math.h"
 #include "places/overlay.h"
 
-size_t snap_cell(const Field *flow, size_t cell, double radius) {
-    const int reach = whole_within(radius, 0, SIDE_MAX);
+int snap_columns(SnapReach reach) {
+    return whole_within(mend_rounding(reach.radius / reach.shape.across), 0, SIDE_MAX);
+}
+
+int snap_rows(SnapReach reach) {
+    return whole_within(mend_rounding(reach.radius / reach.shape.down), 0, SIDE_MAX);
+}
+
+size_t snap_cell(const Field *flow, size_t cell, SnapReach reach) {
+    const int columns = snap_columns(reach), rows = snap_rows(reach);
     const int x = (int)(cell % (size_t)flow->width), y = (int)(cell / (size_t)flow->width);
     size_t best = cell;
-    int64_t nearest = 0;
-    for (int j = max(y - reach, 0); j <= min(y + reach, flow->height - 1); j++)
-        for (int i = max(x - reach, 0); i <= min(x + reach, flow->width - 1); i++) {
-            const int64_t squared = (int64_t)(i - x) * (i - x) + (int64_t)(j - y) * (j - y);
+    double nearest = 0;
+    for (int j = max(y - rows, 0); j <= min(y + rows, flow->height - 1); j++)
+        for (int i = max(x - columns, 0); i <= min(x + columns, flow->width - 1); i++) {
+            const double across = (i - x) * reach.shape.across, down = (j - y) * reach.shape.down,
+                         squared = across * across + down * down;
             const size_t here = (size_t)j * (size_t)flow->width + (size_t)i;
             const float more = flow->cells[here] - flow->cells[best];
-            if ((double)squared <= radius * radius && (more > 0 || (more == 0 && squared < nearest))) {
+            if (squared <= reach.radius * reach.radius && (more > 0 || (more == 0 && squared < nearest))) {
                 best = here;
                 nearest = squared;
             }

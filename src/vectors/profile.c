@@ -150,17 +150,18 @@ typedef struct Snap {
     double radius, threshold;
 } Snap;
 
-// The nearest cell within `radius` with at least this flow, of several the first; `cell` itself if there is
+// The nearest cell within reach with at least this flow, of several the first; `cell` itself if there is
 // none.
-static size_t nearest_channel(const Field *flow, size_t cell, double radius, float threshold) {
-    const int reach = whole_within(radius, 0, SIDE_MAX);
+static size_t nearest_channel(const Field *flow, size_t cell, SnapReach reach, float threshold) {
+    const int columns = snap_columns(reach), rows = snap_rows(reach);
     const int x = (int)(cell % (size_t)flow->width), y = (int)(cell / (size_t)flow->width);
     size_t best = cell;
-    double nearest = radius * radius;
+    double nearest = reach.radius * reach.radius;
     bool found = false;
-    for (int j = max(y - reach, 0); j <= min(y + reach, flow->height - 1); j++)
-        for (int i = max(x - reach, 0); i <= min(x + reach, flow->width - 1); i++) {
-            const double squared = (double)(i - x) * (i - x) + (double)(j - y) * (j - y);
+    for (int j = max(y - rows, 0); j <= min(y + rows, flow->height - 1); j++)
+        for (int i = max(x - columns, 0); i <= min(x + columns, flow->width - 1); i++) {
+            const double across = (i - x) * reach.shape.across, down = (j - y) * reach.shape.down,
+                         squared = across * across + down * down;
             if (field_row(flow, j)[i] >= threshold && (squared < nearest || (!found && squared <= nearest))) {
                 found = true;
                 nearest = squared;
@@ -182,10 +183,14 @@ static Status run_snap(const Call *call, Error *error) {
     call->outputs[0].value = points;
     if (status == STATUS_OK)
         status = cells ? cells_of_points(placed, flow, cells, error) : STATUS_MEMORY;
+    double radius = 5;
+    if (status == STATUS_OK && !isnan(params->radius))
+        status = field_cells_of_length(flow, params->radius, &radius, error);
     for (int i = 0; status == STATUS_OK && i < from->count; i++) {
+        const SnapReach reach = { radius, field_row_shape(flow, (int)(cells[i] / (size_t)flow->width)) };
         const size_t cell = params->threshold > 0
-                                ? nearest_channel(flow, cells[i], params->radius, (float)params->threshold)
-                                : snap_cell(flow, cells[i], params->radius);
+                                ? nearest_channel(flow, cells[i], reach, (float)params->threshold)
+                                : snap_cell(flow, cells[i], reach);
         points->at[i] = from->at[i];
         const int x = (int)(cell % (size_t)flow->width), y = (int)(cell / (size_t)flow->width);
         points->at[i].x = x + 0.5;
@@ -204,8 +209,8 @@ static Status run_snap(const Call *call, Error *error) {
 }
 
 static const Param snap_params[] = {
-    PARAM(Snap, radius, .initial = 5, .min = 0, .max = SIDE_MAX, .unit = UNIT_CELLS,
-          .doc = "how far a point is moved at most"),
+    PARAM(Snap, radius, .optional = true, .min = 0, .max = 1e9, .unit = UNIT_GROUND,
+          .doc = "how far a point is moved at most; by default five cells"),
     PARAM(Snap, threshold, .initial = 0, .min = 0, .max = HEIGHT_MAX,
           .doc = "0: to the cell with the greatest flow; above: to the nearest cell with at least this flow, "
                  "or nowhere"),

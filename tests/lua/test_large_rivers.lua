@@ -98,8 +98,11 @@ function TestLargeRivers.test_catchments_are_those_in_memory()
     local large = esker.large{ field = wide, rows = 9 }
     unit.assertTrue(in_memory(large:catchments(gauges, { snap = 3 })) == wide:catchments(gauges, { snap = 3 }))
     unit.assertErrorMsgContains("catchments: the cells of points are 97 × 97", large.catchments, large, points)
-    local map = { at = { 501200, 4098100 }, coordinates = "map", snap = 2 }
+    local map = { at = { 501200, 4098100 }, coordinates = "map", snap = 60 }
     unit.assertTrue(in_memory(esker.large{ field = placed, rows = 13 }:catchment(map)) == placed:catchment(map))
+    local degrees = wide:georeference{ x = 6, y = 60, cell = 1 / 3600, system = "EPSG:4326" } -- 15.5 by 31 metres
+    local above, snap = esker.large{ field = degrees, rows = 9 }, { at = { 0.4, 0.3 }, snap = 64 }
+    unit.assertTrue(in_memory(above:catchment(snap)) == degrees:catchment(snap))
     unit.assertErrorMsgContains("catchment: of a large field it takes", large.catchment, large, { snab = 3 })
 end
 

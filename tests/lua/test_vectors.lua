@@ -512,6 +512,22 @@ function TestVectors.test_points_snap_to_channels()
     lu.assertEquals(points:snap(flow, { radius = 0.5 }):list()[1].x, 2.5)
 end
 
+-- In degrees a cell at 60° north is 15.5 m wide and 31 m high.
+function TestVectors.test_points_snap_within_metres()
+    local frame = { x = 6, y = 60, cell = 1 / 3600, system = "EPSG:4326" }
+    local flow = esker.field{ size = 21, frame = frame,
+        values = function(x, y) return x == 14 and y == 10 and 5 or x == 10 and y == 13 and 9 or 0 end }
+    local points = esker.points{ size = 21, list = { { 10.5, 10.5 } } }
+    local function moved(radius)
+        local point = points:snap(flow, { radius = radius }):list()[1]
+        return { point.x, point.y }
+    end
+    lu.assertEquals({ moved(60), moved(65), moved(92), moved(95) },
+        { { 10.5, 10.5 }, { 14.5, 10.5 }, { 14.5, 10.5 }, { 10.5, 13.5 } })
+    flow.frame = { cell = 10, system = "some ground" }
+    lu.assertErrorMsgContains("'some ground' is no coordinate system", flow.catchment, flow, { snap = 5 })
+end
+
 function TestVectors.test_zonal_statistics_are_those_of_each_zone()
     local land = esker.noise{ size = 24, seed = 2, wrap = false } * 100
     local labels = land:terrace{ steps = 5 }
@@ -582,6 +598,29 @@ function TestVectors.test_geomorphons_of_plain_shapes()
         middle(function(x) return (x - 10) ^ 2 end), middle(function(x) return x end) }, { 1, 2, 10, 3, 9, 6 })
     lu.assertEquals(middle(function(x) return math.max(x - 10, 0) end), 8.0) -- footslope
     lu.assertEquals(middle(function(x) return math.min(x - 10, 0) end), 4.0) -- shoulder
+end
+
+-- Cells nearer than the radius count, farther than `skip`.
+function TestVectors.test_geomorphons_look_as_far_as_metres()
+    local function sees(radius, skip)
+        local walls = esker.field{ size = 21, frame = { cell = 10, unit = "m" }, values = function(x, y)
+            return (x == 16 or x == 4) and y == 10 and 50 or y == 4 and x == 10 and 50 or 0
+        end }
+        return walls:geomorphons{ radius = radius, skip = skip, flat = 5 }:get(10, 10) ~= 1
+    end
+    lu.assertEquals({ sees(60), sees(60.5), sees(80, 59), sees(80, 60) },
+        { false, true, true, false })
+end
+
+-- What counts as level: no large angle, as in r.geomorphon; or none that is much larger, as in the paper.
+function TestVectors.test_geomorphons_level_ground()
+    local hills = esker.field{ size = 21, frame = { cell = 10, unit = "m" }, values = function(x, y)
+        local away = math.sqrt((x - 10) ^ 2 + (y - 10) ^ 2) * 10
+        return math.max(math.abs(x - 10), math.abs(y - 10)) == 1 and math.tan(math.rad(10)) * away
+            or -math.tan(math.rad(9.6)) * away
+    end }
+    lu.assertEquals({ hills:geomorphons{ radius = 60 }:get(10, 10),
+        hills:geomorphons{ radius = 60, level = "difference" }:get(10, 10) }, { 10.0, 1.0 })
 end
 
 function TestVectors.test_crop_takes_coordinates()

@@ -480,21 +480,23 @@ function water.rivers(large, sea, known, least, river_width)
         cells))
 end
 
--- Outlets of catchments where most drains within `radius` cells of given places: for each strip 32 bits each for a cell
+-- Outlets of catchments where most drains within `radius` of given places: for each strip 32 bits each for a cell
 -- of it and the label.
 local function snap_outlets(large, sums, places, radius)
-    local lists, reach = {}, math.floor(radius)
+    local lists = {}
     for strip = 1, stages.strips(large) do
         lists[strip] = {}
     end
-    for i = 1, #places // 2 do
-        local x, y = math.tointeger(places[2 * i - 1]), math.tointeger(places[2 * i])
+    for i = 1, #places // 4 do
+        local x, y, across, down = table.unpack(places, 4 * i - 3, 4 * i)
+        x, y = math.tointeger(x), math.tointeger(y)
         if sums then
-            local left, top = math.max(x - reach, 0), math.max(y - reach, 0)
-            local right, bottom = math.min(x + reach, large.width - 1), math.min(y + reach, large.height - 1)
+            local columns, rows = math.ceil(radius / across), math.ceil(radius / down)
+            local left, top = math.max(x - columns, 0), math.max(y - rows, 0)
+            local right, bottom = math.min(x + columns, large.width - 1), math.min(y + rows, large.height - 1)
             local part = sums.read(top, bottom - top + 1):crop{ x = left, y = 0, width = right - left + 1,
                 height = bottom - top + 1, wrap = false }
-            local to_x, to_y = planes.snap(part, x - left, y - top, radius)
+            local to_x, to_y = planes.snap(part, x - left, y - top, radius, across, down)
             x, y = left + to_x, top + to_y
         end
         local strip = y // large.rows + 1
@@ -506,7 +508,8 @@ local function snap_outlets(large, sums, places, radius)
     return lists
 end
 
--- What drains to each of some places, columns and rows in turns; `radius`: how far they are moved.
+-- What drains to each of some places, in turns columns, rows and both sides of a cell there; `radius`: how far they are
+-- moved, in the unit of those sides.
 function water.catchments(large, sea, known, places, radius)
     local drained = drain(large, sea, "flow", known)
     local sums = radius > 0 and drained.temporary(count_cells(large, drained))

@@ -486,9 +486,10 @@
 
 ---@class esker.arguments.geomorphons
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
----@field radius? number how far the horizon is looked for (default 10)
----@field skip? number the nearest cells that are left out (default 0)
----@field flat? number difference of angles that still counts as level (default 1)
+---@field radius? number how far the horizon is looked for: cells nearer than this count; by default ten cells
+---@field skip? number nearer ground is left out (default 0)
+---@field flat? number largest angle that still counts as level (default 1)
+---@field level? "both"|"difference" what is level: both angles are at most `flat`, as in r.geomorphon; or their difference is, as in the paper (default "both")
 ---@field exaggeration? number factor on slopes; 16/N a cell is 45° where the unit of heights is not known (default 1)
 
 ---@class esker.arguments.river_map
@@ -834,17 +835,17 @@
 ---@class esker.arguments.catchment
 ---@field coordinates? "shares"|"cells"|"map"|"degrees" what places are given in: shares of the width and height; cells; "map": the coordinates of the field's frame; "degrees": longitude and latitude (default "shares")
 ---@field at? number[][]|number[] a row { x, y } for each outlet, as shares of width and height (default {{0.5, 0.5}})
----@field snap? number moves each place, by at most this many cells, to the cell through which most drains (default 0)
+---@field snap? number moves each place, by at most this length, to the cell through which most drains (default 0)
 ---@field sea_level? number ground below this is sea, into which water drains
 
 ---@class esker.arguments.catchments
----@field snap? number moves each place, by at most this many cells, to the cell through which most drains (default 0)
+---@field snap? number moves each place, by at most this length, to the cell through which most drains (default 0)
 ---@field sea_level? number ground below this is sea, into which water drains
 
 ---@class esker.arguments.longest_flow_path
 ---@field coordinates? "shares"|"cells"|"map"|"degrees" what places are given in: shares of the width and height; cells; "map": the coordinates of the field's frame; "degrees": longitude and latitude (default "shares")
 ---@field at? number[][]|number[] a row { x, y } for each outlet, as shares of width and height; none: the end of the longest way of all
----@field snap? number moves each place, by at most this many cells, to the cell through which most drains (default 0)
+---@field snap? number moves each place, by at most this length, to the cell through which most drains (default 0)
 ---@field sea_level? number ground below this is sea, into which water drains
 
 ---@class esker.arguments.clip
@@ -859,7 +860,7 @@
 ---@field step? number distance between points (default 1)
 
 ---@class esker.arguments.snap
----@field radius? number how far a point is moved at most (default 5)
+---@field radius? number how far a point is moved at most; by default five cells
 ---@field threshold? number 0: to the cell with the greatest flow; above: to the nearest cell with at least this flow, or nowhere (default 0)
 
 ---@class esker.arguments.align
@@ -1039,7 +1040,7 @@
 
 ---@class esker.arguments.save
 ---@field bits? "16"|"8" bits per height (.png, .pgm) (default "16")
----@field type? "float32"|"int16"|"uint16"|"float16" numbers: integers, of GeoTIFF, span low to high, and the file stores how they become heights; float16 is of OpenEXR (.tif, .tiff, .exr) (default "float32")
+---@field type? "float32"|"int16"|"uint16"|"float16"|"uint8" numbers: integers of 16 bits, of GeoTIFF, span low to high, and the file stores how they become heights; uint8, of GeoTIFF, holds masks and labels up to 255 as they are; float16 is of OpenEXR (.tif, .tiff, .exr) (default "float32")
 ---@field order? "little"|"big" which byte of raw numbers comes first: the lowest or the highest (.r16, .raw, .r32) (default "little")
 ---@field flip? boolean true: the lowest row of raw numbers comes first (.r16, .raw, .r32) (default false)
 ---@field low? number height that becomes 0 (.png, .tif, .tiff, .r16, .raw, .pgm) (default 0)
