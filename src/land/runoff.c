@@ -110,24 +110,42 @@ static Between between_cells(Int128 at, int level, Int128 first, int count) {
                : (Between){ cell, (float)(int)(within & (part - 1)) / (float)(1 << PART_BITS) };
 }
 
+// A place between the rows and columns of the known cells.
+static float between_rows(const Land *land, Between across, Between down) {
+    const int width = land->root.width << LOCAL_LEVEL;
+    const float *upper = land->local + (size_t)down.cell * (size_t)width, *lower = upper + width;
+    const int next = across.cell + 1;
+    const float above = upper[across.cell] + (upper[next] - upper[across.cell]) * across.share,
+                below = lower[across.cell] + (lower[next] - lower[across.cell]) * across.share;
+    return above + (below - above) * down.share;
+}
+
+// `y`: on the stacked faces of a planet.
+static Between between_known_rows(const Land *land, int face, int finer, Int128 y) {
+    const int rows = (land->rules.planet ? land->root.width : land->root.height) << LOCAL_LEVEL;
+    return between_cells(y, finer, (Int128)face * rows, rows);
+}
+
 static void spread_row(const Level *part, int face, int y) {
     const Land *land = part->land;
-    const LandWindow *root = &land->root;
-    const int width = root->width << LOCAL_LEVEL, finer = part->number - LOCAL_LEVEL;
-    const int rows = land->rules.planet ? width : root->height << LOCAL_LEVEL;
-    const Between down = between_cells(part->y + y, finer, (Int128)face * rows, rows);
-    const float *upper = land->local + (size_t)down.cell * (size_t)width, *lower = upper + width;
+    const int width = land->root.width << LOCAL_LEVEL, finer = part->number - LOCAL_LEVEL;
+    const Between down = between_known_rows(land, face, finer, part->y + y);
     const size_t start = (size_t)y * (size_t)part->width;
     for (int x = 0; x < part->width; x++) {
         uint16_t *runoff = &part->runoff[start + (size_t)x];
-        if (*runoff != RUNOFF_UNKNOWN)
-            continue;
-        const Between across = between_cells(part->x + x, finer, 0, width);
-        const int next = across.cell + 1;
-        const float above = upper[across.cell] + (upper[next] - upper[across.cell]) * across.share,
-                    below = lower[across.cell] + (lower[next] - lower[across.cell]) * across.share;
-        *runoff = runoff_code(above + (below - above) * down.share);
+        if (*runoff == RUNOFF_UNKNOWN)
+            *runoff = runoff_code(between_rows(land, between_cells(part->x + x, finer, 0, width), down));
     }
+}
+
+float land_local_runoff(const Land *land, int level, int face, Int128 x, Int128 y) {
+    const int finer = level - LOCAL_LEVEL, width = land->root.width << LOCAL_LEVEL;
+    const Int128 top = land->rules.planet ? ((Int128)face * land->root.width) * ((Int128)1 << level) : 0;
+    const Int128 twice = finer < 0 ? 2 : 1; // level 0 is coarser
+    if (!land->local)
+        return INFINITY;
+    return between_rows(land, between_cells(x * twice, max(finer, 0), 0, width),
+                        between_known_rows(land, face, max(finer, 0), (top + y) * twice));
 }
 
 typedef struct Spreading {

@@ -5,6 +5,7 @@
 #define ESKER_RUNOFF_H
 
 #include "core/math.h"
+#include "land/land.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -43,5 +44,8 @@ static inline uint16_t runoff_code(float runoff) {
 static inline float runoff_share(uint16_t code) {
     return clamp(runoff_of(code), WADI_RUNOFF, WETTEST * USUAL_RUNOFF) / USUAL_RUNOFF;
 }
+
+// What runs off the ground at a cell of a level, in mm a year; INFINITY: the land does not know it yet.
+float land_local_runoff(const Land *land, int level, int face, Int128 x, Int128 y);
 
 #endif

@@ -6,6 +6,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/whole.h"
+#include "land/edits.h"
 #include "land/level.h"
 
 #include <math.h>
@@ -52,7 +53,7 @@ Status land_find_salt_lakes(Land *land, const double *local, const double *water
     memory_free(land->lake_shares);
     memory_free(land->lake_falls);
     land->lake_shares = land->lake_falls = NULL;
-    if (land->rules.planet || !memchr(land->root.receiver, LAND_LAKE, count))
+    if (!memchr(land->root.receiver, LAND_LAKE, count))
         return STATUS_OK;
     Balances balances = { .lake = memory_new(count, sizeof(int), error) };
     if (balances.lake)
@@ -83,55 +84,101 @@ bool land_has_salt_lakes(const Land *land) {
 
 // --- how far it falls --------------------------------------------------------------------------------------
 
+// A place of a lake's bed. Its cells are too few, and their noise too strong, for one depth each.
 typedef struct Bed {
-    int lake, cell;
+    int lake, place; // its outlet, and the number of the place
     float depth;
 } Bed;
 
-// Lake by lake, from the deepest cell on.
+enum { SIDE = 1 << LAKE_SPOT_BITS, EACH = 2, SPOTS = (SIDE / EACH) * (SIDE / EACH) }; // of a cell
+
+// Lake by lake, from the deepest place on.
 static int compare_beds(const void *a, const void *b) {
     const Bed *one = a, *other = b;
     return one->lake != other->lake     ? (one->lake > other->lake) - (one->lake < other->lake)
            : one->depth != other->depth ? (one->depth < other->depth) - (one->depth > other->depth)
-                                        : (one->cell > other->cell) - (one->cell < other->cell);
+                                        : (one->place > other->place) - (one->place < other->place);
 }
 
+static bool is_lowered(const Land *land, size_t cell) {
+    return land->root.receiver[cell] == LAND_LAKE && land->lake_shares[cell] < 1;
+}
+
+static Bed *list_beds(const Land *land, LakeDepth *depth, const void *context, int *count, Error *error) {
+    const int width = land->root.width, rows = land->rules.planet ? width : land->root.height;
+    const size_t cells = (size_t)width * (size_t)land->root.height;
+    size_t lowered = 0;
+    for (size_t i = 0; i < cells; i++)
+        lowered += is_lowered(land, i);
+    Bed *beds = memory_new(max(lowered, 1) * SPOTS, sizeof *beds, error);
+    *count = 0;
+    for (size_t i = 0; i < cells && beds; i++) {
+        if (!is_lowered(land, i))
+            continue;
+        const int x = (int)(i % (size_t)width), y = (int)(i / (size_t)width),
+                  outlet = outlet_of(land, (int)i);
+        for (int spot = 0; spot < SPOTS; spot++) {
+            const int across = x * SIDE + spot % (SIDE / EACH) * EACH + EACH / 2,
+                      down = y % rows * SIDE + spot / (SIDE / EACH) * EACH + EACH / 2;
+            beds[*count] = (Bed){ outlet, *count, depth(context, y / rows, across, down) };
+            ++*count;
+        }
+    }
+    return beds;
+}
+
+// Sets the fall at its outlet.
 static void lower_lake(const Land *land, const Bed *beds, int count) {
-    const int wet = whole_int(floorf(land->lake_shares[beds->cell] * (float)count));
-    const float fall = wet >= count ? 0 : wet > 0 ? beds[wet].depth : INFINITY;
-    for (int i = 0; i < count; i++)
-        land->lake_falls[beds[i].cell] = fall;
+    const int wet = whole_int(floorf(land->lake_shares[beds->lake] * (float)count + 0.5f));
+    land->lake_falls[beds->lake] = wet >= count ? 0 : wet > 0 ? beds[wet].depth : INFINITY;
+}
+
+// The cell beside one; false: there is none.
+static bool is_beside(const Land *land, size_t cell, int direction, size_t *beside) {
+    const int width = land->root.width, rows = land->rules.planet ? width : land->root.height;
+    const int y = (int)(cell / (size_t)width);
+    CubeCell other = { .face = y / rows,
+                       .x = (int)(cell % (size_t)width) + neighbour_x[direction],
+                       .y = y % rows + neighbour_y[direction] };
+    const bool inside = other.x >= 0 && other.y >= 0 && other.x < width && other.y < rows;
+    if (!inside && !(land->rules.planet && cube_resolve(width, &other)))
+        return false;
+    *beside = (size_t)(other.face * rows + (int)other.y) * (size_t)width + (size_t)other.x;
+    return true;
 }
 
 // To cells nearby what the nearest lake has: that beside them first.
 static void spread_falls(const Land *land, float *spare) {
-    const int width = land->root.width, height = land->root.height;
+    const size_t count = (size_t)land->root.width * (size_t)land->root.height;
     float *falls = land->lake_falls;
     for (int round = 0; round < BEYOND; round++) {
-        memcpy(spare, falls, (size_t)width * (size_t)height * sizeof *spare);
-        for (int y = 0; y < height; y++)
-            for (int x = 0; x < width; x++)
-                for (int d = 0; d < NEIGHBOURS; d++) {
-                    const int column = x + neighbour_x[d], row = y + neighbour_y[d];
-                    float *here = &falls[(size_t)y * (size_t)width + (size_t)x];
-                    if (*here >= 0 || column < 0 || row < 0 || column >= width || row >= height)
-                        continue;
-                    *here = spare[(size_t)row * (size_t)width + (size_t)column];
-                }
+        memcpy(spare, falls, count * sizeof *spare);
+        for (size_t i = 0; i < count; i++)
+            for (int d = 0; d < NEIGHBOURS && !(falls[i] >= 0); d++) {
+                size_t beside;
+                if (is_beside(land, i, d, &beside))
+                    falls[i] = spare[beside];
+            }
     }
 }
 
-Status land_lower_lakes(Land *land, const float *depths, Error *error) {
+// Cells of lakes have what their outlets got.
+static void take_falls(const Land *land, float *spare) {
     const size_t count = (size_t)land->root.width * (size_t)land->root.height;
-    float *spare = memory_new(count, sizeof *spare, error);
-    Bed *beds = spare ? memory_new(count, sizeof *beds, error) : NULL;
-    land->lake_falls = beds ? memory_new(count, sizeof *land->lake_falls, error) : NULL;
+    memcpy(spare, land->lake_falls, count * sizeof *spare);
+    for (size_t i = 0; i < count; i++)
+        land->lake_falls[i] =
+            land->root.receiver[i] == LAND_LAKE ? max(spare[outlet_of(land, (int)i)], 0) : -1; // no lake
+    spread_falls(land, spare);
+}
+
+Status land_lower_lakes(Land *land, LakeDepth *depth, const void *context, Error *error) {
+    const size_t count = (size_t)land->root.width * (size_t)land->root.height;
     int bed_count = 0;
-    for (size_t i = 0; i < count && land->lake_falls; i++) {
-        land->lake_falls[i] = -1; // no lake
-        if (land->root.receiver[i] == LAND_LAKE)
-            beds[bed_count++] = (Bed){ outlet_of(land, (int)i), (int)i, depths[i] };
-    }
+    float *spare = memory_new(count, sizeof *spare, error);
+    Bed *beds = spare ? list_beds(land, depth, context, &bed_count, error) : NULL;
+    memory_free(land->lake_falls);
+    land->lake_falls = beds ? memory_new_zeroed(count, sizeof *land->lake_falls, error) : NULL;
     if (land->lake_falls) {
         qsort(beds, (size_t)bed_count, sizeof *beds, compare_beds);
         for (int first = 0, end = 0; first < bed_count; first = end) {
@@ -139,17 +186,28 @@ Status land_lower_lakes(Land *land, const float *depths, Error *error) {
                 end++;
             lower_lake(land, beds + first, end - first);
         }
-        spread_falls(land, spare);
+        take_falls(land, spare);
     }
     memory_free(spare);
     memory_free(beds);
     return land->lake_falls ? STATUS_OK : STATUS_MEMORY;
 }
 
-float land_lake_fall(const Land *land, int level, Int128 x, Int128 y) {
-    if (!land->lake_falls)
-        return 0;
-    const Int128 column = x >> level, row = y >> level;
+bool land_lake_is_made(const Land *land, int level, int face, Int128 x, Int128 y) {
+    const LandEdits *edits = land->rules.edits;
+    const double columns = ldexp(land->root.width, level),
+                 rows = ldexp(land->rules.planet ? land->root.width : land->root.height, level);
+    const double across = ((double)x + 0.5) / columns, down = ((double)y + 0.5) / rows;
+    bool made = false;
+    for (int i = 0; edits && i < edits->count && !made; i++) {
+        const EditBox *box = &edits->at[i].on[face];
+        made = across >= box->left && across <= box->right && down >= box->top && down <= box->bottom;
+    }
+    return made;
+}
+
+float land_lake_fall(const Land *land, int level, int face, Int128 x, Int128 y) {
     const size_t width = (size_t)land->root.width;
-    return max(land->lake_falls[(size_t)row * width + (size_t)column], 0);
+    const size_t column = (size_t)(x >> level), row = (size_t)face * width + (size_t)(y >> level);
+    return land->lake_falls ? land->lake_falls[row * width + column] : -1;
 }

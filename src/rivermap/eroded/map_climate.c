@@ -5,6 +5,7 @@
 #include "land/salt_lakes.h"
 #include "rivermap/eroded/atlas.h"
 #include "rivermap/eroded/eroded.h"
+#include "rivermap/eroded/lake_pixels.h"
 #include "rivermap/globe.h"
 
 #include <math.h>
@@ -146,24 +147,20 @@ static Status set_runoff(const RiverMap *map, const Climate *climate, const Run 
     return status;
 }
 
-// By how deep they are where pixels are cells of level 0.
 static Status lower_lakes(const RiverMap *map, const Run *run, Land *land, Error *error) {
     if (!land_has_salt_lakes(land))
         return STATUS_OK;
-    Field fields[4] = { 0 };
-    View view = whole_map(map, run);
-    view.width = view.height = 1 << eroded_of(map)->depth;
-    view.pixels = view.width;
-    view.pixel = ((Int128)1 << PLACE_BITS) / view.width;
-    view.altitude = &fields[0];
-    view.river = &fields[1];
-    view.flow = &fields[2];
-    view.water = &fields[3];
-    Status status = view_draw(&view, error);
-    if (status == STATUS_OK)
-        status = land_lower_lakes(land, fields[3].cells, error);
-    for (int i = 0; i < 4; i++)
-        field_free(&fields[i]);
+    const View view = whole_map(map, run);
+    Atlas atlas;
+    const int depth = eroded_of(map)->depth;
+    Status status = atlas_open(&atlas, &view, depth, 1 << depth, error);
+    LakePicture *beds = status == STATUS_OK ? lake_beds_new(&atlas, error) : NULL;
+    if (beds)
+        status = land_lower_lakes(land, lake_bed_depth, beds, error);
+    else if (status == STATUS_OK)
+        status = STATUS_MEMORY;
+    lake_beds_free(beds);
+    atlas_close(&atlas);
     return status;
 }
 
