@@ -1,7 +1,8 @@
 // What the server is asked, besides tiles and cells (source.js).
 import { request } from "./ask.js";
 
-async function answerOf(response) {
+// What a response says; the error that it tells of.
+export async function answerOf(response) {
   const text = await response.text();
   let answer;
   try {

@@ -1,7 +1,7 @@
 // What lies over the ground: another result as a layer or as lines, the rivers of a map, or the result itself
 // where it is a picture or lines. dress(ground, result) lays on the ground what the look says, and fetches
 // only what is not there yet; told() gives what the layer's legend and histogram show.
-import { getJSON } from "./api.js";
+import { answerOf, getJSON } from "./api.js";
 import { request } from "./ask.js";
 import { pictureOf, rampOf } from "./colour.js";
 import { notice } from "./dom.js";
@@ -14,7 +14,7 @@ import { middlesOf, partOfLines, piecesOfRoads } from "./pieces.js";
 import { FULL, getCells } from "./source.js";
 
 const bitmapOf = async response => {
-  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+  if (!response.ok) await answerOf(response);
   return createImageBitmap(await response.blob(), { premultiplyAlpha: "none" });
 };
 const paper = { src: new Uint8Array([244, 241, 232, 255]), width: 1, height: 1 };
@@ -107,12 +107,13 @@ export class Layers {
     return picture(cells);
   }
   async pictureOf(key, name) {
-    const response = await request(`api/picture/${key}.png?side=2048`);
-    if (!response.ok) {
-      notice(name + " has no picture", { bad: true });
+    try {
+      const response = await request(`api/picture/${key}.png?side=2048`);
+      return this.app.stage.painter.picture(await bitmapOf(response));
+    } catch (error) {
+      notice(`${name} has no picture: ${error.message}`, { bad: true });
       return null;
     }
-    return this.app.stage.painter.picture(await bitmapOf(response));
   }
 
   naturalOf({ world }) {

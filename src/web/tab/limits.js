@@ -7,7 +7,7 @@ export const SECONDS = 60;
 // Workers: the first runs the recipe, the others only draw tiles. `memory`: of fields and Lua; `worker`: of all that
 // its module has taken, which never shrinks: one that has more is replaced when it has answered.
 export const WORKERS = [2, 3];
-export const FIRST = { memory: 128 * MEGABYTE, worker: 192 * MEGABYTE };
+export const FIRST = { memory: 144 * MEGABYTE, worker: 192 * MEGABYTE };
 export const OTHER = { memory: 40 * MEGABYTE, worker: 128 * MEGABYTE };
 
 // That a map keeps in the page besides those in view, of a third of a megabyte each: fewer than with a server.
