@@ -1,6 +1,7 @@
 #include "land/edit_wishes.h"
 
 #include "land/craters.h"
+#include "land/edit_lattice.h"
 #include "land/law.h"
 #include "land/paints.h"
 
@@ -207,10 +208,6 @@ Status find_edits(Level *level, Error *error) {
     return STATUS_OK;
 }
 
-static bool is_at(const LandEdit *edit, EditPoint at) {
-    return at.x >= edit->left && at.x <= edit->right && at.y >= edit->top && at.y <= edit->bottom;
-}
-
 bool edit_shore_has(const Level *level, double reach, double x, double y) {
     const LandEdits *edits = level->land->rules.edits;
     const PatchPlace *patch = &level->patches->place;
@@ -224,7 +221,7 @@ bool edit_shore_has(const Level *level, double reach, double x, double y) {
         if (!has_shore(level, edit))
             continue;
         const EditPoint at = point_in(&edit->chart, &place);
-        const double depth = is_at(edit, at) ? edit_depth(edits, edit, at.x, at.y) : 0;
+        const double depth = edit_is_at(edit, at) ? edit_depth(edits, edit, at.x, at.y) : 0;
         inside = depth > 0 && depth <= reach / side_cells(level->land, level->number - 1);
     }
     return inside;
@@ -245,11 +242,21 @@ static bool is_asked(const LocalEdits *local, WishFor what, const LandEdit *edit
     const bool enters = edit->entry == local->level->number;
     if (edit->kind == EDIT_LAKE || edit->kind == EDIT_SEA || edit->kind == EDIT_CANAL)
         return false;
-    return what == WISH_ALL || local->levelled || enters == (what == WISH_GROUND);
+    return what == WISH_LEVEL ? edit_stays_level(edit) : local->levelled || enters == (what == WISH_GROUND);
 }
 
-static int column_in(const RowEdits *row, double place) {
-    return double_to_within(place * row->at.side - (double)row->at.x, INT32_MIN / 2, INT32_MAX / 2);
+static int column_in(const FaceRow *row, double place) {
+    return double_to_within(floor(place * row->side) - (double)row->x, INT32_MIN / 2, INT32_MAX / 2);
+}
+
+bool edit_in_row(const LocalEdits *local, int which, const FaceRow *row, RowEdit *own) {
+    const EditBox *box = &local->edits->at[local->numbers[which]].on[row->face];
+    const double at = ((double)row->y + 0.5) / row->side;
+    if (box_is_empty(box) || at < box->top || at > box->bottom)
+        return false;
+    *own = (RowEdit){ which, max(column_in(row, box->left), local->box.left),
+                      min(column_in(row, box->right) + 1, local->box.right) };
+    return own->first < own->end;
 }
 
 void edits_of_row(const LocalEdits *local, WishFor what, int y, RowEdits *row) {
@@ -258,11 +265,10 @@ void edits_of_row(const LocalEdits *local, WishFor what, int y, RowEdits *row) {
     row->count = row->end = 0;
     row->first = level->width;
     row->all = false;
-    const double at = ((double)row->at.y + 0.5) / row->at.side;
     for (int i = 0; i < local->count; i++) {
         const LandEdit *edit = &local->edits->at[local->numbers[i]];
-        const EditBox *box = &edit->on[row->at.face];
-        if (at < box->top || at > box->bottom || !is_asked(local, what, edit))
+        RowEdit own;
+        if (!is_asked(local, what, edit) || !edit_in_row(local, i, &row->at, &own))
             continue;
         if (row->count == ROW_EDITS) {
             row->all = true;
@@ -271,10 +277,6 @@ void edits_of_row(const LocalEdits *local, WishFor what, int y, RowEdits *row) {
             row->end = local->box.right;
             return;
         }
-        const RowEdit own = { local->numbers[i], max(column_in(row, box->left) - 1, local->box.left),
-                              min(column_in(row, box->right) + 2, local->box.right) };
-        if (own.first >= own.end)
-            continue;
         row->own[row->count++] = own;
         row->first = min(row->first, own.first);
         row->end = max(row->end, own.end);
@@ -340,20 +342,26 @@ static double wish_paint(const LocalEdits *local, const LandEdit *edit, double x
     return 0;
 }
 
+EditSlope edit_slope(const LocalEdits *local, const LandEdit *edit, const EditForm *form) {
+    const double slope = edit->height * local->units / (edit->half * local->cells);
+    return (EditSlope){ STEEP * slope * form->flanks, -slope * form->share * (2 - form->share) };
+}
+
 EditWish wish_at(const LocalEdits *local, const RowEdits *row, int column) {
     const Level *level = local->level;
-    const double units = local->units, cells = local->cells;
+    const double units = local->units;
     const EditPlace place = place_in_row(level, &row->at, column);
     EditWish wish = { 0 };
     double keep = 1, above = 0; // of what is made before; and what later forms have added to the level
     for (int i = row->count - 1; i >= 0 && keep > 0; i--) {
         if (!row->all && (column < row->own[i].first || column >= row->own[i].end))
             continue;
-        const LandEdit *edit = &local->edits->at[row->all ? local->numbers[i] : row->own[i].number];
+        const int which = row->all ? i : row->own[i].which;
+        const LandEdit *edit = &local->edits->at[local->numbers[which]];
         if (edit->kind == EDIT_LAKE || edit->kind == EDIT_SEA || edit->kind == EDIT_CANAL)
             continue;
         const EditPoint at = point_in(&edit->chart, &place);
-        if (!is_at(edit, at))
+        if (!edit_is_at(edit, at))
             continue;
         const bool enters = edit->entry == level->number;
         if (edit->kind == EDIT_CRATER) {
@@ -365,7 +373,9 @@ EditWish wish_at(const LocalEdits *local, const RowEdits *row, int column) {
             above += wish_paint(local, edit, at.x, at.y, keep, &wish);
             continue;
         }
-        const EditForm form = edit_form(local->edits, edit, at.x, at.y);
+        const bool sparse = local->lattice && local->lattice[which].forms;
+        const EditForm form = sparse ? lattice_form(&local->lattice[which], &row->at, column)
+                                     : edit_form(local->edits, edit, at.x, at.y);
         if (edit->kind == EDIT_LAND && enters) {
             wish.land = max(wish.land, edit->height * form.share * keep * units);
             continue;
@@ -375,9 +385,9 @@ EditWish wish_at(const LocalEdits *local, const RowEdits *row, int column) {
             wish.added += enters ? units_of(height) : 0;
             wish.rises += enters && height > 0 ? form.share * keep : 0;
             above += enters ? 0 : height;
-            const double slope = enters ? 0 : edit->height * units / (edit->half * cells) * keep;
-            wish.steep += STEEP * slope * form.flanks;
-            wish.sunk -= slope * form.share * (2 - form.share);
+            const EditSlope slope = enters ? (EditSlope){ 0 } : edit_slope(local, edit, &form);
+            wish.steep += slope.steep * keep;
+            wish.sunk += slope.sunk * keep;
             continue;
         }
         const double share = form.share * keep;

@@ -13,9 +13,10 @@ typedef struct LocalEdits {
     const LandEdits *edits;
     const int *numbers;
     int count;
-    Region box;          // of the level, that a step goes over
-    bool levelled;       // whether any is level ground or a crater, which take what is made before
-    double cells, units; // cells along a flat land's side or around a planet; what a height of 1 is
+    Region box;                  // of the level, that a step goes over
+    bool levelled;               // whether any is level ground or a crater, which take what is made before
+    double cells, units;         // cells along a flat land's side or around a planet; what a height of 1 is
+    struct LatticeRows *lattice; // of all, where slopes alone are asked (land/edit_lattice.h); or NULL
 } LocalEdits;
 
 LocalEdits local_edits(const Level *level);
@@ -42,9 +43,9 @@ bool known_box(const Level *level, const EditBox on[CUBE_FACES], int more, Regio
 
 enum { ROW_EDITS = 256 }; // of a row that are listed
 
-// An edit in a row, and the columns that it may change.
+// An edit in a row, which of a level's it is, and the columns that it may change.
 typedef struct RowEdit {
-    int number, first, end;
+    int which, first, end;
 } RowEdit;
 
 // Those that a row meets and of which something is asked, or all if these are many.
@@ -56,8 +57,12 @@ typedef struct RowEdits {
     RowEdit own[ROW_EDITS];
 } RowEdits;
 
-// What is asked: all; the slopes of those that have entered before; what those want that enter here.
-typedef enum WishFor { WISH_ALL, WISH_SLOPES, WISH_GROUND } WishFor;
+// What is asked: how level the ground is; the slopes of those that have entered before; what those want that
+// enter here.
+typedef enum WishFor { WISH_LEVEL, WISH_SLOPES, WISH_GROUND } WishFor;
+
+// The columns of a row that one of a level's may change. False: none.
+bool edit_in_row(const LocalEdits *local, int which, const FaceRow *row, RowEdit *own);
 
 void edits_of_row(const LocalEdits *local, WishFor what, int y, RowEdits *row);
 
@@ -79,6 +84,13 @@ typedef struct EditWish {
     bool pool;            // in its lake, which is
     int32_t water;        // so high
 } EditWish;
+
+// What a form that has entered before adds to `steep` and `sunk`.
+typedef struct EditSlope {
+    double steep, sunk;
+} EditSlope;
+
+EditSlope edit_slope(const LocalEdits *local, const LandEdit *edit, const EditForm *form);
 
 EditWish wish_at(const LocalEdits *local, const RowEdits *row, int x);
 

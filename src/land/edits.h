@@ -109,6 +109,11 @@ static inline bool edit_has_lake(const LandEdit *edit) {
 // Whether any that enter levels `first` … `last` may hold lakes.
 bool edits_have_lakes(const LandEdits *edits, int first, int last);
 
+// Whether a place of its chart lies in its box.
+static inline bool edit_is_at(const LandEdit *edit, EditPoint at) {
+    return at.x >= edit->left && at.x <= edit->right && at.y >= edit->top && at.y <= edit->bottom;
+}
+
 // Whether it only adds to the ground.
 static inline bool edit_only_raises(const LandEdit *edit) {
     return edit->kind == EDIT_LAND || edit->kind == EDIT_CANAL ||

@@ -4,6 +4,7 @@
 
 #include "land/craters.h"
 #include "land/drain.h"
+#include "land/edit_lattice.h"
 #include "land/edit_wishes.h"
 #include "land/law.h"
 
@@ -25,31 +26,50 @@ enum {
 
 // A form's slope G counts where it is steeper than the law's, as sqrt(S² + G²), and varies as that does, so
 // that its spurs and hollows are those of other land. New detail follows.
-static void steepen_row(const LocalEdits *local, int y, float *variety) {
+static void steepen_cell(const Level *level, size_t cell, float variety, const EditSlope *form) {
+    if (form->steep > 0 && level->z[cell] > level->sea) {
+        const float own = variety * (float)form->steep, before = level->slope[cell],
+                    slope = sqrtf(before * before + own * own);
+        const float detail = level->land->rules.roughness * (slope - before) * level->cut[cell];
+        level->z[cell] = sum(level->z[cell], whole_int(detail));
+        level->slope[cell] = slope;
+    }
+    if (form->sunk > 0)
+        level->slope[cell] *= (float)(1 - SUNK_FLATNESS * form->sunk / (form->sunk + level->slope[cell]));
+}
+
+// Scratch of rows.
+typedef struct Steepening {
+    float *variety;
+    EditSlope *slopes;
+} Steepening;
+
+static void steepen_row(const LocalEdits *local, int y, const Steepening *scratch) {
     const Level *level = local->level;
+    const size_t start = (size_t)y * (size_t)level->width;
+    float *variety = scratch->variety;
     RowEdits row;
     edits_of_row(local, WISH_SLOPES, y, &row);
     if (row.count == 0)
         return;
+    lattice_find_row(local, &row);
     for (int x = row.first; x < row.end; x++)
         variety[x] = 1;
     if (level->graded)
         law_vary_row(level->land, level->number, row.at.face, row.at.x + row.first, row.at.top + row.at.y,
                      row.end - row.first, variety + row.first);
+    if (lattice_has_all(local, &row)) {
+        lattice_add_slopes(local, &row, scratch->slopes);
+        for (int x = row.first; x < row.end && level->graded; x++)
+            steepen_cell(level, start + (size_t)x, variety[x], &scratch->slopes[x]);
+        return;
+    }
     for (int x = next_column(&row, row.first); x < row.end; x = next_column(&row, x + 1)) {
-        const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
         const EditWish wish = wish_at(local, &row, x);
-        if (level->graded && wish.steep > 0 && level->z[cell] > level->sea) {
-            const float own = variety[x] * (float)wish.steep, before = level->slope[cell],
-                        slope = sqrtf(before * before + own * own);
-            const float detail = level->land->rules.roughness * (slope - before) * level->cut[cell];
-            level->z[cell] = sum(level->z[cell], whole_int(detail));
-            level->slope[cell] = slope;
-        }
-        if (level->graded && wish.sunk > 0)
-            level->slope[cell] *= (float)(1 - SUNK_FLATNESS * wish.sunk / (wish.sunk + level->slope[cell]));
+        if (level->graded)
+            steepen_cell(level, start + (size_t)x, variety[x], &(EditSlope){ wish.steep, wish.sunk });
         if (wish.flat > 0)
-            level->slope[cell] *= (float)(1 - (1 - LEVELLED) * min(wish.flat, 1.0));
+            level->slope[start + (size_t)x] *= (float)(1 - (1 - LEVELLED) * min(wish.flat, 1.0));
     }
 }
 
@@ -93,11 +113,16 @@ Status begin_edits(Level *level, Error *error) {
         return status;
     LocalEdits local = local_edits(level);
     local.box = edits_box(level, false);
-    float *variety = memory_new((size_t)level->width, sizeof *variety, error);
-    for (int y = local.box.top; y < local.box.bottom && variety; y++)
-        steepen_row(&local, y, variety);
-    memory_free(variety);
-    status = variety ? begin_wanting(level, error) : STATUS_MEMORY;
+    const size_t width = (size_t)level->width;
+    const Steepening scratch = { .variety = memory_new(width, sizeof *scratch.variety, error),
+                                 .slopes = memory_new(width, sizeof *scratch.slopes, error) };
+    local.lattice = scratch.variety && scratch.slopes ? lattice_new(&local, error) : NULL;
+    for (int y = local.box.top; y < local.box.bottom && local.lattice; y++)
+        steepen_row(&local, y, &scratch);
+    status = local.lattice ? begin_wanting(level, error) : STATUS_MEMORY;
+    lattice_free(local.lattice, local.count);
+    memory_free(scratch.slopes);
+    memory_free(scratch.variety);
     level_exchange(level, LEVEL_ALTITUDE | LEVEL_SLOPE);
     return status;
 }
@@ -109,7 +134,7 @@ static void hold_rows(void *context, int first, int end) {
     const Level *level = local->level;
     for (int y = local->box.top + first; y < local->box.top + end; y++) {
         RowEdits row;
-        edits_of_row(local, WISH_ALL, y, &row);
+        edits_of_row(local, WISH_LEVEL, y, &row);
         for (int x = next_column(&row, row.first); x < row.end; x = next_column(&row, x + 1)) {
             const double flat = wish_at(local, &row, x).flat;
             level->cut[(size_t)y * (size_t)level->width + (size_t)x] *= (float)(1 - min(flat, 1.0));

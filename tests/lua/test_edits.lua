@@ -103,6 +103,22 @@ function TestEdits.test_windows_agree()
     end
 end
 
+-- The land of the first window reaches the level ground, that of the second does not: their rows are made in two ways.
+function TestEdits.test_windows_agree_beside_level_ground()
+    local x, y, pixel = 0.4158, 0.5708, 1 / 32 / 128
+    local function drawn(at)
+        local map = fresh():raise{ along = { { x + 0.065, y } }, width = 560e3, height = 2000 }
+        map = map:level{ along = { { x - (64 + 190) * pixel - 40800 / SIDE, y } }, width = 48e3 }
+        return map:render{ x = at, y = y, zoom = 32, size = 128 }
+    end
+    local first, second = drawn(x), drawn(x + 64 * pixel)
+    for row = 0, 127, 3 do
+        for column = 0, 63 do
+            unit.assertEquals(second:get(column, row), first:get(column + 64, row))
+        end
+    end
+end
+
 function TestEdits.test_rivers_fall_and_are_kept()
     local before, windows, largest = plain(), {}, {}
     local function rivers(map, window, name)
