@@ -104,7 +104,7 @@ check "swapped notes are an error" $?
 rm $parts/1-fill-look-3 $parts/1-fill-look-4
 esker large land.lua -o swapped -q --shard 1/1 && esker large land.lua -o swapped -q --merge &&
     esker large land.lua -o swapped -q --shard 1/1 &&
-    printf 'X' | dd of=$parts/1-fill-filled-rows-2 bs=1 seek=5000 conv=notrunc 2>/dev/null
+    printf 'X' | dd of=$parts/1-fill-filled-rows-2 bs=1 seek=60000 conv=notrunc 2>/dev/null
 esker large land.lua -o swapped 2>message
 [ $? = 1 ] && grep -q "1-fill-filled-rows-2' is damaged, or another part in its place: remove the folder" message
 check "changed cells are an error" $?

@@ -626,16 +626,22 @@ static int open_file(lua_State *L) {
     return 2;
 }
 
-// files.write(path, text): writes it completely or not at all.
+// files.write(path, text, …): writes all texts, completely or not at all.
 static int write_file(lua_State *L) {
     const char *path = luaL_checkstring(L, 1);
-    size_t length;
-    const char *text = luaL_checklstring(L, 2, &length);
+    const int texts = lua_gettop(L);
+    luaL_checkstring(L, 2);
+    for (int i = 3; i <= texts; i++)
+        luaL_checkstring(L, i);
     WholeFile file;
     Error error;
     Status status = whole_file_open(&file, path, &error);
     if (status == STATUS_OK) {
-        fwrite(text, 1, length, file.stream);
+        for (int i = 2; i <= texts; i++) {
+            size_t length;
+            const char *text = lua_tolstring(L, i, &length);
+            fwrite(text, 1, length, file.stream);
+        }
         status = whole_file_close(&file, STATUS_OK, &error);
     }
     return status == STATUS_OK ? 0 : luaL_error(L, "%s", error.text);

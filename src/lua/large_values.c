@@ -449,11 +449,18 @@ static int pack(lua_State *L) {
     return 1;
 }
 
-// planes.hash(text): 8 bytes that differ where texts differ, of this machine's order of bytes.
+// planes.hash(text, from, size): 8 bytes that differ where texts differ, of this machine's order of bytes.
+// With `from`, which counts from 0, of that part of the text.
 static int hash(lua_State *L) {
     enum { LANES = 8 }; // independent of each other, so that the processor mixes several at once
     size_t size;
     const char *text = luaL_checklstring(L, 1, &size);
+    const lua_Integer from = luaL_optinteger(L, 2, 0);
+    luaL_argcheck(L, from >= 0 && (size_t)from <= size, 2, "within the text");
+    const lua_Integer given = luaL_optinteger(L, 3, (lua_Integer)size - from);
+    luaL_argcheck(L, given >= 0 && (size_t)given <= size - (size_t)from, 3, "within the text");
+    text += from;
+    size = (size_t)given;
     uint64_t lanes[LANES], words[LANES], found = mix64(size);
     for (int k = 0; k < LANES; k++)
         lanes[k] = (uint64_t)k;

@@ -1,7 +1,7 @@
 -- Work on strips that processes share over a folder (esker.large.stages). Every text and every strip of rows is a file
 -- of its own, written whole or not at all, so that work goes on after any kill. A process runs the recipe from its
--- beginning; what the folder has is not done again. Each file ends in a hash of the run, its name and its content: one
--- that was damaged, or put in the place of another, is refused.
+-- beginning; what the folder has is not done again. Each file ends in hashes of the pieces of its content, and one of
+-- the run, its name and these: one that was damaged, or put in the place of another, is refused where it is read.
 
 local esker = require "esker"
 local files = require "esker.files"
@@ -9,34 +9,22 @@ local planes = require "esker.planes"
 local stages = require "esker.large.stages"
 
 local hash_size <const> = 8
-local piece <const> = 1 << 20 -- bytes that are hashed at a time
+local piece <const> = 1 << 14 -- bytes that have a hash of their own
 
 local shards = {}
 
--- The hash at the end of a part. `each_piece()` gives its content in pieces, nil at the end.
-local function hash_of(plan, name, each_piece)
-    local hash = planes.hash(plan .. "\n" .. name)
-    for text in each_piece do
-        hash = planes.hash(hash .. text)
+-- The hashes of a text's pieces, one after the other.
+local function hashes_of(text)
+    local list = {}
+    for at = 0, #text - 1, piece do
+        list[#list + 1] = planes.hash(text, at, math.min(piece, #text - at))
     end
-    return hash
+    return table.concat(list)
 end
 
-local function pieces_of(text)
-    local at = 1 - piece
-    return function()
-        at = at + piece
-        return at <= #text and text:sub(at, at + piece - 1) or nil
-    end
-end
-
-local function pieces_of_file(file, size)
-    file:seek("set", 0)
-    return function()
-        local text = size > 0 and file:read(math.min(piece, size)) or nil
-        size = size - (text and #text or 0)
-        return text
-    end
+-- The hash at the end of a part.
+local function seal_of(plan, name, size, hashes)
+    return planes.hash(("%s\n%s\n%d\n%s"):format(plan, name, size, hashes))
 end
 
 -- From now on work is shared. `job`: { place = the folder's real path, folder = its name where files are written,
@@ -51,36 +39,63 @@ function shards.share(job)
         error(job.ended.text, 0)
     end
 
-    local checked = {} -- names of parts
+    local known = {} -- by names of parts: their size, the hashes of their pieces, and which of these were checked
 
     local function write(name, text)
-        files.write(job.folder .. "/" .. name, text .. hash_of(job.plan, name, pieces_of(text)))
-        job.have[name], checked[name] = true, true
+        local hashes = hashes_of(text)
+        files.write(job.folder .. "/" .. name, text, hashes, seal_of(job.plan, name, #text, hashes))
+        job.have[name] = true
     end
 
-    -- A part, and the bytes of its content. `again`: whether it is made again where it is missing.
-    local function open(name, again)
+    -- `again`: whether the part is made again where it is missing.
+    local function refuse(name, again)
+        error(("'%s/%s' is damaged, or another part in its place: %s"):format(job.place, name,
+            again and "remove it, and run the shares again" or "remove the folder to begin anew"), 0)
+    end
+
+    -- The size of a part's content, and the hashes of its pieces.
+    local function examine(file, name, again)
+        local all = file:seek("end") - hash_size
+        local count = math.max(-(-all // (piece + hash_size)), 0)
+        local size = all - count * hash_size
+        if size < 0 then
+            refuse(name, again)
+        end
+        file:seek("set", size)
+        local hashes = count > 0 and file:read(count * hash_size) or ""
+        if file:read(hash_size) ~= seal_of(job.plan, name, size, hashes) then
+            refuse(name, again)
+        end
+        return { size = size, hashes = hashes, is_checked = {} }
+    end
+
+    -- `count` bytes of a part from `from` on; all by default. Only the pieces that hold them are read and checked.
+    local function read(name, again, from, count)
         local file, problem = files.open(job.place .. "/" .. name)
-        file = file or error(problem, 0)
-        local size = file:seek("end") - hash_size
-        if size >= 0 and not checked[name] then
-            local hash = hash_of(job.plan, name, pieces_of_file(file, size))
-            checked[name] = file:read(hash_size) == hash
+        local closed <close> = file or error(problem, 0) -- luacheck: no unused
+        local part = known[name] or examine(file, name, again)
+        known[name] = part
+        from, count = from or 0, count or part.size
+        if count == 0 then
+            return ""
         end
-        if size < 0 or not checked[name] then
-            file:close()
-            error(("'%s/%s' is damaged, or another part in its place: %s"):format(job.place, name,
-                again and "remove it, and run the shares again" or "remove the folder to begin anew"), 0)
+        local first, last = from // piece, (from + count - 1) // piece
+        local start = first * piece
+        file:seek("set", start)
+        local text = file:read(math.min((last + 1) * piece, part.size) - start) or ""
+        for i = first, last do
+            local at = (i - first) * piece
+            if at >= #text or not part.is_checked[i] and planes.hash(text, at, math.min(piece, #text - at))
+                ~= part.hashes:sub(i * hash_size + 1, (i + 1) * hash_size) then
+                refuse(name, again)
+            end
+            part.is_checked[i] = true
         end
-        file:seek("set", 0)
-        return file, size
+        return from == start and count == #text and text or text:sub(from - start + 1, from - start + count)
     end
 
     local function reader(stage)
-        return function(strip)
-            local file <close>, size = open(stage .. "-" .. strip, not job.have[stage])
-            return size > 0 and file:read(size) or ""
-        end
+        return function(strip) return read(stage .. "-" .. strip, not job.have[stage]) end
     end
 
     local work = {}
@@ -103,7 +118,7 @@ function shards.share(job)
         if #missing == 0 then
             if job.mode ~= "shard" then
                 for strip = 1, count do
-                    local _ <close> = open(name .. "-" .. strip, true) -- which checks it
+                    read(name .. "-" .. strip, true) -- which checks it
                 end
                 write(name, "")
                 has_advanced = true
@@ -163,9 +178,8 @@ function shards.share(job)
                 local strip = at // large.rows + 1
                 local start, rows = stages.extent(large, strip)
                 local here = math.min(first + count, start + rows) - at
-                local file <close> = open(name .. strip, false)
-                file:seek("set", (at - start) * row_size)
-                parts[#parts + 1], at = file:read(here * row_size), at + here
+                parts[#parts + 1] = read(name .. strip, false, (at - start) * row_size, here * row_size)
+                at = at + here
             end
             local text = #parts == 1 and parts[1] or table.concat(parts)
             return bytes and text or planes.unpack(text, large.width)
