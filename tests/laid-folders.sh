@@ -82,7 +82,7 @@ if esker explore --static one.lua -o page -q 2>message; then
         anew
         mkdir -p explorer/api/cells/1
         for file in index.html api/state api/cells/1/authorized_keys; do
-            lay $kind explorer/$file
+            [ $kind$file = hardindex.html ] || [ $kind$file = hardapi/state ] || lay $kind explorer/$file # which are files
         done
         static 0 '2 files' raw.lua && plain explorer/index.html && plain explorer/api/state &&
             plain explorer/api/cells/1/authorized_keys && [ "$(stat -c %h explorer/api/state)" = 1 ] || { wrong=1; break; }
@@ -92,7 +92,10 @@ if esker explore --static one.lua -o page -q 2>message; then
     mkdir site && echo mine >site/index.html
     static 2 "site/index.html is not Esker's, and would be replaced" raw.lua '-o site' && [ "$(cat site/index.html)" = mine ] &&
         [ "$(ls site)" = index.html ] && mv site/index.html site/main.js &&
-        static 2 "site/main.js is not Esker's, and would be replaced" raw.lua '-o site' && [ "$(cat site/main.js)" = mine ]
+        static 2 "site/main.js is not Esker's, and would be replaced" raw.lua '-o site' && [ "$(cat site/main.js)" = mine ] &&
+        mkdir site/api && mv site/main.js site/api/state && static 2 "site/api/state is not Esker's" raw.lua '-o site' &&
+        cp site/api/state site/main.js && static 2 'site/.* is not Esker' raw.lua '-o site' && [ "$(cat site/main.js)" = mine ] &&
+        rm -r site && static 0 'site  2 files' raw.lua '-o site' && static 0 'site  2 files' raw.lua '-o site'
     check "but no page or script of another program" $?
     anew
     mkdir -p explorer/api/state
@@ -228,6 +231,18 @@ esker_here 0 '' tiles one.lua -o tiles -q && rm tiles/tiles.json && mkdir tiles/
     esker_here 0 'tiles  replaces the tiles of an earlier run' tiles one.lua -o tiles && [ ! -e tiles/7 ] &&
     [ "$(ls tiles | tr '\n' ' ')" = '0 tiles.json ' ]
 check "a folder in which a killed run was joining is Esker's" $?
+anew
+echo mine >tiles.pmtiles && esker_here 2 "tiles.pmtiles is not Esker's, and would be replaced" tiles one.lua && [ "$(cat tiles.pmtiles)" = mine ] &&
+    rm tiles.pmtiles && esker_here 0 '' tiles one.lua -q && esker_here 0 '' tiles one.lua -q
+check "of another program's file and one of its own of the default name only its own is replaced" $?
+wrong=0
+for ending in pmtiles mbtiles; do # -relief, after the name that was typed
+    [ $ending = pmtiles ] || esker tiles one.lua -o sql.mbtiles 2>/dev/null || continue
+    echo mine >a-relief.$ending && esker_here 2 "a-relief.$ending is not Esker's" tiles one.lua --kinds relief,contours -o a.$ending &&
+        [ "$(cat a-relief.$ending)" = mine ] && rm a-relief.$ending && esker_here 0 '' tiles one.lua --kinds relief,contours -o a.$ending -q &&
+        esker_here 0 '' tiles one.lua --kinds relief,contours -o a.$ending -q || { wrong=1; break; }
+done
+check "nor another program's file with the name of one of several sets" $wrong
 for ending in pmtiles mbtiles; do
     if [ $ending = mbtiles ] && esker tiles one.lua -o tiles.mbtiles 2>&1 | grep -q SQLite; then
         check "an archive in the place of links # SKIP without SQLite" 0

@@ -66,6 +66,9 @@ check "tables and pages take the place of links" $wrong
 mkdir others && echo mine >others/table.csv && ! esker sweep recipe.lua seed=1..2 -o others -q 2>message &&
     grep -q "others/table.csv is not Esker's, and would be replaced" message && [ "$(cat others/table.csv)" = mine ] && [ "$(ls others)" = table.csv ]
 check "but not that of another program's table" $?
+mkdir swept && echo 'names of sweeps' >swept/sweep.txt && ! esker sweep recipe.lua seed=1..2 -o swept -q 2>message &&
+    grep -q "swept/sweep.txt is damaged" message && [ "$(cat swept/sweep.txt)" = 'names of sweeps' ] && [ "$(ls swept)" = sweep.txt ]
+check "nor that of another program's sweep.txt" $?
 mkdir -p begun/unfinished && echo mine >begun/unfinished/novel.txt && ! esker sweep recipe.lua seed=1..2 -o begun -q 2>message &&
     grep -q "begun/unfinished/ is not Esker's" message && [ "$(cat begun/unfinished/novel.txt)" = mine ]
 check "nor that of a user's folder" $?

@@ -189,8 +189,26 @@ function TestLargeParts.test_messages_name_what_is_wrong()
             function() return esker.large{} end,
         ["export: takes its arguments in one table, height:export(path, { name = value }); got unity"] =
             function() large:export("x", "unity") end,
+        ["save: path must be a string, got nil"] = function() large:save() end,
+        ["crop: x must be a whole number, 0 to 149, got a"] = function() large:crop{ x = "a" } end,
+        ["crop: width must be a whole number, 1 to 150, got nil"] = function() large:crop() end,
+        ["catchments: takes its arguments in one table, height:catchments(points, { name = value }); got 7"] =
+            function() large:catchments(square:scatter{}, 7) end,
     } do
         unit.assertErrorMsgContains(problem, call)
+    end
+end
+
+function TestLargeParts.test_odd_arguments_have_the_errors_of_fields_in_memory()
+    local large = esker.large{ field = square, rows = 9 }
+    for _, name in ipairs{ "fill", "breach", "flow_accumulation", "basins", "catchment", "contours", "crop", "overview",
+        "resize", "mesh", "relief", "blur" } do
+        for _, odd in ipairs{ 7, "x", true, large } do
+            local said = name .. ": takes its arguments in one table, height:" .. name .. "{ name = value }; got "
+            unit.assertErrorMsgContains(said, large[name], large, odd)
+        end
+        unit.assertErrorMsgContains(name .. ": ", large[name])
+        unit.assertErrorMsgContains("must be a large field, got Field", large[name], square, {})
     end
 end
 

@@ -99,7 +99,7 @@ function site.copy(source, folder, path, text, more)
         error(("'%s' is the site of another version of Esker"):format(source:path()), 0)
     end
     all["service.js"] = service
-    output_folders.check_own(folder, record, names_of(all))
+    output_folders.check_own(folder, record, "<title>Esker</title>", names_of(all))
     folder:make("recipes")
     folder:write(record, all[record])
     for name, bytes in pairs(all) do

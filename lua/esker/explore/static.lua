@@ -147,7 +147,8 @@ function explore_static.write(options, explorer, work)
     if not folder then
         error(why, 0)
     end
-    output_folders.check_own(folder, "api/state", names_of(explorer.page)) -- which are written after that
+    local record_text <const> = '"downloads":{"field":['
+    output_folders.check_own(folder, "api/state", record_text, names_of(explorer.page)) -- which are written after that
     local write = writer(folder)
     write_answers(explorer, work, requests, folder, write, function(done, all)
         if tells then

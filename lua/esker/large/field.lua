@@ -187,7 +187,10 @@ end
 -- its results do, and where all lie, with the unit of their heights.
 local function survey(name, arguments)
     local first, reach, over_edges, results_wrap, frame = locality(name, arguments)
-    if reach then
+    if not first then
+        error(("%s: one of its values must be a large field, got %s; height:%s calls it of a field in memory"):format(
+            name, tostring(arguments[1]), name), 0)
+    elseif reach then
         return first, reach, over_edges, results_wrap, frame
     end
     local culprit = seeing_all(name, arguments)
@@ -507,7 +510,9 @@ end
 
 -- Writes it to a file, in a format that is written some rows at a time.
 function Large:save(path)
-    if not stages.saves() then
+    if type(path) ~= "string" then
+        error(("save: path must be a string, got %s"):format(esker.type(path)), 0)
+    elseif not stages.saves() then
         return
     end
     local writer <close> = planes.writer(path, self.width, self.height)
@@ -519,8 +524,32 @@ function Large:save(path)
 end
 
 require "esker.large.parts"(Large, rows_of, rows_around, moved_frame)
+
+-- Methods that take no table of named arguments, and those that take one after another value.
+local bare = { halved = true, hash = true, keep = true, save = true, statistics = true }
+local before = { catchments = "points", export = "path" }
+
+-- The method, with the errors of fields in memory for what is not the large field, nor the table of its arguments.
+local function checked(name, method)
+    return function(self, ...)
+        local options, other = ...
+        if before[name] then
+            options = other
+        end
+        if not large_kind.is(self) then
+            local got = self == nil and "nothing" or esker.type(self)
+            error(("%s: height must be a large field, got %s; height:%s calls it"):format(name, got, name), 0)
+        elseif not bare[name] and options ~= nil and (type(options) ~= "table" or getmetatable(options)) then
+            local form = before[name] and "(" .. before[name] .. ", { name = value })" or "{ name = value }"
+            error(("%s: takes its arguments in one table, height:%s%s; got %s"):format(name, name, form,
+                tostring(options)), 0)
+        end
+        return method(self, ...)
+    end
+end
+
 for name, method in pairs(Large) do
-    Large[name] = blaming(method)
+    Large[name] = blaming(checked(name, method))
 end
 
 -- --- sources ---------------------------------------------------------------------------------------------------------

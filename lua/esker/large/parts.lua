@@ -11,9 +11,11 @@ local mesh_cells <const> = 2048 -- along the longer side of what a mesh is made 
 return function(Large, rows_of, rows_around, moved_frame)
     -- A part of it, in memory.
     function Large:crop(options)
+        options = options or {}
         local x, y, width, height = options.x or 0, options.y or 0, options.width, options.height
+        local left, top = math.tointeger(x) or 0, math.tointeger(y) or 0 -- what is none is told before
         for _, each in ipairs{ { "x", x, 0, self.width - 1 }, { "y", y, 0, self.height - 1 },
-            { "width", width, 1, self.width - x }, { "height", height, 1, self.height - y } } do
+            { "width", width, 1, self.width - left }, { "height", height, 1, self.height - top } } do
             if math.type(each[2]) ~= "integer" or each[2] < each[3] or each[2] > each[4] then
                 error(("crop: %s must be a whole number, %d to %d, got %s"):format(each[1], each[3], each[4],
                     tostring(each[2])), 0)
@@ -134,10 +136,6 @@ return function(Large, rows_of, rows_around, moved_frame)
     -- `export`, with the same files.
     function Large:export(path, options)
         options = options or {}
-        if type(options) ~= "table" then
-            error(("export: takes its arguments in one table, height:export(path, { name = value }); got %s"):format(
-                tostring(options)), 0)
-        end
         local size, interpolation, cell, spacing =
             planes.export_size(options, self.width, self.height, self.frame or nil)
         local given = {}

@@ -2,6 +2,7 @@
 -- beside an output, may not, since whoever made the current folder may have put the link there.
 
 local files = require "esker.files"
+local reading = require "esker.file.reading"
 local usage_error = require "esker.usage_error"
 
 local output_folders = {}
@@ -21,20 +22,25 @@ local function split(path)
 end
 
 -- The open folder above a path, if there is one, and the path's last part.
-local function open_above(path)
+function output_folders.above(path)
     local above, name = split(path)
     return files.folder(above), name
 end
 
 function output_folders.is_link(path)
-    local outer, name = open_above(path)
+    local outer, name = output_folders.above(path)
     return outer ~= nil and outer:is_link(name)
 end
 
+local most_read <const> = 1 << 16
+
 -- An error if one of these files, or of these folders with something in them, lies in a folder that lacks the record of
--- Esker's work. Esker chose their names.
-function output_folders.check_own(folder, record, names)
-    for _, name in ipairs(folder:has(record) and {} or names) do
+-- Esker's work: a file of this name with this text near its beginning. Esker chose all names.
+function output_folders.check_own(folder, record, text, names)
+    if folder:has(record) and (reading.beginning(folder, record, most_read) or ""):find(text, 1, true) then
+        return
+    end
+    for _, name in ipairs{ record, table.unpack(names) } do
         if folder:has(name) or name:find("/$") and #folder:names((name:gsub("/$", ""))) > 0 then
             usage_error("%s is not Esker's, and would be replaced; remove it, or choose another folder with -o",
                 folder:path(name))
@@ -44,7 +50,7 @@ end
 
 -- Whether anything has that name, even a link that leads nowhere.
 function output_folders.is_taken(path)
-    local outer, name = open_above(path)
+    local outer, name = output_folders.above(path)
     return outer ~= nil and outer:is_taken(name)
 end
 

@@ -194,7 +194,7 @@ function runs.open(output, path, recipe_hash, names, shard)
     local before = runs.manifest(folder)
     local ending = shard and "-" .. shard or ""
     local scratch, journal = "unfinished" .. ending, "journal" .. ending
-    output_folders.check_own(folder, "sweep.txt",
+    output_folders.check_own(folder, "sweep.txt", "\nrecipe-hash\t",
         { "table.csv", "index.html", "table.sqlite", journal, scratch .. "/" })
     if before and before.hash ~= recipe_hash and before.recipe == path then
         usage_error("%s has changed since the sweep in %s began; sweep into another folder, or remove this one", path,

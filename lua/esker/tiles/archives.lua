@@ -145,10 +145,22 @@ local function check_folder(plan, path, folder)
     return levels
 end
 
--- Which folders of tiles would be replaced; an error if one of them is not Esker's own, or lies behind a link: what it
--- leads to loses its tiles only if the user names it. The plan may be forged, so the output's name says what is made: a
--- default name is an archive's, thus the user typed the path of every folder.
-function tile_archives.replaced(plan, output)
+local formats = { pmtiles = "esker.tiles.pmtiles", mbtiles = "esker.tiles.mbtiles" }
+
+-- An error where a file that Esker did not write has the name that Esker chose for an archive.
+local function check_archive(path, format)
+    local folder, name = output_folders.above(path)
+    local file <close> = folder and folder:open(name)
+    if file and not require(formats[format]).is_own(file) then
+        usage_error("%s is not Esker's, and would be replaced; remove it, or choose another output with -o", path)
+    end
+end
+
+-- Which folders of tiles would be replaced; an error if one of them, or an archive of a name that Esker chose, is not
+-- its own, or lies behind a link: what it leads to loses its tiles only if the user names it. The plan may be forged,
+-- so the output's name says what is made: a default name is an archive's, thus the user typed the path of every
+-- folder. `default`: nobody typed the output's.
+function tile_archives.replaced(plan, output, default)
     if plan.format ~= tile_archives.format(output) then
         usage_error("the tiles in %s.parts were drawn in another format than %s; name the output that they were drawn "
             .. "for, as in -o OUTPUT", output, output)
@@ -157,6 +169,10 @@ function tile_archives.replaced(plan, output)
         return engine_tiles.replaced(output, plan, tile_plans.sets(plan)) and { output } or {}
     end
     local list, sets = {}, tile_plans.sets(plan)
+    local chosen = plan.format ~= "folder" and (default or #sets > 1) -- names by Esker
+    for _, set in ipairs(chosen and sets or {}) do
+        check_archive(tile_archives.path(plan, sets, set, output), plan.format)
+    end
     for _, set in ipairs(plan.format == "folder" and sets or {}) do
         local path = tile_archives.path(plan, sets, set, output)
         local folder = open_set(plan, sets, set, output)
@@ -268,8 +284,6 @@ local function read_part(plan, parts, name, at, count)
     return well and list or refuse_damaged(parts, { name })
 end
 
-local creators = { pmtiles = "esker.tiles.pmtiles", mbtiles = "esker.tiles.mbtiles" }
-
 -- Writes the sets of a plan whose blocks are all among the parts, and returns the paths; nothing if a part is damaged.
 function tile_archives.write(plan, parts, output, tell)
     local sets, paths, wrong, places = tile_plans.sets(plan), {}, {}, {}
@@ -293,7 +307,7 @@ function tile_archives.write(plan, parts, output, tell)
         end
         local archive = plan.engine and engine_tiles.archive(plan, set, folder)
             or plan.format == "folder" and create_folder(plan, sets, set, output)
-            or require(creators[plan.format]).create(path)
+            or require(formats[plan.format]).create(path)
         local number = 0
         layout.each(plan, function(block)
             local tiles = layout.tiles(plan, block)

@@ -251,7 +251,7 @@ local function join(options, parts, plan, output)
         error(("%d of %d parts are missing in %s; draw the other shares first"):format(missing, all, parts:path()), 0)
     end
     local state, done, count = {}, 0, tile_plans.layout(plan).count(plan) * #tile_plans.sets(plan)
-    for _, path in ipairs(tile_archives.replaced(plan, output)) do
+    for _, path in ipairs(tile_archives.replaced(plan, output, not options.output)) do
         say(options, "%s  replaces the tiles of an earlier run", path)
     end
     local paths = tile_archives.write(plan, parts, output, function(tiles_in)
@@ -306,7 +306,7 @@ local function make(options, output)
         for _, name in ipairs(parts:names()) do -- and what the survey drew
             job.finished[name] = true
         end
-        tile_archives.replaced(plan, output) -- before more is drawn
+        tile_archives.replaced(plan, output, not options.output) -- before more is drawn
         local runs, count = left_to_draw(plan, job)
         draw_runs(options, job, parts, plan, runs, count)
         clear_line(options)

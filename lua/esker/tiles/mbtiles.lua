@@ -8,6 +8,17 @@ local mbtiles = {}
 local archive = {}
 archive.__index = archive
 
+local looked_at <const> = 1 << 20 -- bytes at each end of a database: what a set says of itself is written last
+
+-- Whether an open file, which may be any program's, is an archive of Esker's.
+function mbtiles.is_own(file)
+    local head = file:read(looked_at) or ""
+    file:seek("set", math.max(file:seek("end") - looked_at, 0))
+    local own <const> = '"generator":"Esker '
+    return head:find("SQLite format 3\0", 1, true) == 1
+        and (head:find(own, 1, true) or (file:read(looked_at) or ""):find(own, 1, true)) ~= nil
+end
+
 function mbtiles.create(path)
     local database, problem = sqlite.create(path)
     if not database then

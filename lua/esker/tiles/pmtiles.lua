@@ -60,8 +60,7 @@ end
 -- What an archive says of itself, which may be any program's: levels, west, south, east, north, tiles, format (none if
 -- it is not one of Esker's), bytes of the file, cut (how many there should be, if more), damaged (what is wrong) and
 -- metadata, a text of JSON (empty if it cannot be read); nil if it is no archive.
-function pmtiles.about(path)
-    local file <close> = files.open(path)
+local function about_file(file)
     local text = file and file:read(header_size) or ""
     if #text < header_size or text:sub(1, 8) ~= "PMTiles\3" then
         return nil
@@ -91,6 +90,17 @@ function pmtiles.about(path)
     end
     about.metadata = packed == gzipped and tile_codec.gunzip(read, most_metadata) or packed == 1 and read or ""
     return about
+end
+
+function pmtiles.about(path)
+    local file <close> = files.open(path)
+    return about_file(file)
+end
+
+-- Whether an open file, which may be any program's, is an archive of Esker's.
+function pmtiles.is_own(file)
+    local about = about_file(file)
+    return about ~= nil and about.metadata:find('"generator":"Esker ', 1, true) ~= nil
 end
 
 local archive = {}
