@@ -58,7 +58,7 @@ static Tint tint_of(float warmth, float moisture) {
 static const Tint desert_rock = { 172, 138, 104 }, grey_rock = { 139, 130, 117 },
                   snow_white = { 244, 247, 251 }, ice_blue = { 226, 238, 246 }, reeds = { 82, 98, 66 },
                   salt_white = { 230, 225, 212 }, river_sand = { 222, 203, 162 }, spruce = { 56, 86, 60 },
-                  birch = { 122, 134, 78 };
+                  birch = { 122, 134, 78 }, wheat = { 196, 178, 98 }, green_crops = { 128, 150, 76 };
 
 static uint8_t byte_of(float value) {
     return (uint8_t)whole_within((double)value + 0.5, 0, 255);
@@ -124,8 +124,22 @@ static float take(float *left, float share) {
 
 typedef struct Growth { // what grows, and what it depends on
     float mean, warmest, moisture, slope, wet;
-    float trees, rock, snow, ice, marsh, salt, sand; // of what the ones before leave
+    float trees, rock, snow, ice, marsh, salt, sand, crops; // of what the ones before leave
 } Growth;
+
+// Crops stand in patches: where noise is above the level that leaves so much of the ground. They begin in
+// valleys.
+static float crops_of(const Growth *growth, const CoverGround *ground, float valley) {
+    const float edge = 0.2f, deviation = 0.8f; // of the noise
+    const float fit = step(8, 13, growth->warmest) * step(0.3f, 0.55f, growth->moisture) *
+                      step(3.5f, 2, growth->moisture) * step(0.25f, 0.1f, ground->slope) *
+                      step(52, 42, growth->warmest) * (1 - ground->salt);
+    if (!(ground->farmed > 0) || !(fit > 0))
+        return 0;
+    const double share = min((double)ground->farmed, 0.999);
+    const float level = deviation * 0.55f * (float)logarithm((1 - share) / share);
+    return ground->farmed >= 1 ? fit : fit * step(level - edge, level + edge, ground->variety + valley);
+}
 
 static Growth growth_of(const Air *air, const CoverGround *ground) {
     const float noise = ground->variety, slope = ground->slope, least = 1.5f * HOLDRIDGE;
@@ -152,6 +166,7 @@ static Growth growth_of(const Air *air, const CoverGround *ground) {
     growth.trees *= 1 - ground->salt;
     growth.marsh *= 1 - ground->salt;
     growth.sand = max(step(0.32f, 0.12f, moisture) * step(2, 8, warmest), scorched);
+    growth.crops = crops_of(&growth, ground, valley);
     return growth;
 }
 
@@ -163,9 +178,15 @@ static Tint woods_of(const Growth *growth, float variety) {
                  share * step(0.1f, 1, variety));
 }
 
-static Tint colour_of(const Growth *growth, float variety) {
+// Ripe and green ones, side by side.
+static Tint crops_tint(const Growth *growth, float grain) {
+    return blend(wheat, green_crops, step(-0.8f, 0.8f, grain + growth->moisture - 0.9f));
+}
+
+static Tint colour_of(const Growth *growth, float variety, float grain) {
     const float open = min(growth->moisture, 0.55f);
     Tint tint = blend(tint_of(growth->mean, open), woods_of(growth, variety), growth->trees);
+    tint = blend(tint, crops_tint(growth, grain), growth->crops);
     tint = blend(tint, salt_white, growth->salt);
     tint = blend(tint, reeds, 0.5f * growth->marsh);
     tint = blend(tint, blend(grey_rock, desert_rock, step(0.5f, 0.2f, growth->moisture)), growth->rock);
@@ -185,6 +206,7 @@ Cover cover_of(const Air *air, const CoverGround *ground) {
     cover.shares[COVER_ROCK] = take(&left, growth.rock);
     cover.shares[COVER_SALT] = take(&left, growth.salt);
     cover.shares[COVER_MARSH] = take(&left, growth.marsh);
+    cover.shares[COVER_CROPS] = take(&left, growth.crops);
     cover.shares[COVER_TREES] = take(&left, growth.trees);
     cover.shares[COVER_SAND] = take(&left, growth.sand) + bed;
     cover.shares[COVER_GRASS] = left;
@@ -192,6 +214,7 @@ Cover cover_of(const Air *air, const CoverGround *ground) {
     const float light =
         1 + ground->grain * (0.03f + 0.08f * growth.trees * (1 - growth.rock)) * (1 - 0.7f * bare) +
         (0.03f + 0.04f * growth.trees) * ground->variety * (1 - growth.snow);
-    cover.colour = pixel_of(blend(colour_of(&growth, ground->variety), river_sand, bed), light, 1);
+    cover.colour =
+        pixel_of(blend(colour_of(&growth, ground->variety, ground->grain), river_sand, bed), light, 1);
     return cover;
 }

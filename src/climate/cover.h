@@ -1,4 +1,4 @@
-// What covers the ground of a place: shares of trees, grass, sand, rock, snow and others, a class of
+// What covers the ground of a place: shares of trees, grass, crops, sand, rock, snow and others, a class of
 // vegetation, and a natural colour, from its climate, slope and water.
 
 #ifndef ESKER_COVER_H
@@ -11,6 +11,7 @@
 enum {
     COVER_TREES,
     COVER_GRASS,
+    COVER_CROPS,
     COVER_SAND,
     COVER_ROCK,
     COVER_SNOW,
@@ -28,6 +29,7 @@ typedef struct CoverGround {
     float wet;     // how much water gathers: 0 none, 1 a large river
     float salt;    // of it that is the dry bed of a salt lake
     float bed;     // share of it that dry beds of rivers cover
+    float farmed;  // share of what is fit for crops that has them
     float variety; // noise around 0, of about 1
     float grain;   // the same of single pixels
 } CoverGround;

@@ -26,6 +26,8 @@ static void grounds_have_their_cover(void **state) {
     } known[] = {
         { air_of(26, 1, 2800), { .slope = 0.1f }, COVER_TREES, 12 },
         { air_of(25, 3, 700), { .slope = 0.1f }, COVER_GRASS, 10 },
+        { air_of(9, 8, 700), { .slope = 0.05f, .farmed = 1 }, COVER_CROPS, 5 },
+        { air_of(9, 8, 900), { .slope = 0.5f, .farmed = 1 }, COVER_TREES, 5 },
         { air_of(25, 9, 60), { .slope = 0.1f }, COVER_SAND, 9 },
         { air_of(9, 8, 900), { .slope = 0.2f }, COVER_TREES, 5 },
         { air_of(9, 13, 220), { .slope = 0.05f }, COVER_GRASS, 7 },
@@ -55,6 +57,7 @@ static void shares_add_up(void **state) {
                                      .slope = 3 * random_unit(key, i, 4) * random_unit(key, i, 5),
                                      .south = random_signed(key, i, 6),
                                      .wet = random_unit(key, i, 7),
+                                     .farmed = random_unit(key, i, 10),
                                      .variety = 3 * random_signed(key, i, 8),
                                      .grain = 3 * random_signed(key, i, 9) };
         const Cover cover = cover_of(&air, &ground);

@@ -182,7 +182,7 @@ end
 
 TestCover = {}
 
-local COVERS = { "trees", "grass", "sand", "rock", "snow", "ice", "marsh", "salt", "biomes" }
+local COVERS = { "trees", "grass", "crops", "sand", "rock", "snow", "ice", "marsh", "salt", "biomes" }
 
 -- Shares, classes and colours of parts are those of the whole, at the map's edge, too.
 function TestCover.test_windows_agree()
@@ -271,6 +271,23 @@ function TestCover.test_relief_drapes_colours_over_land()
     local small = world:cover{ size = 16 }.image
     lu.assertErrorMsgContains("drape is 16 × 16, but must have the size of the first field, 96 × 96",
         altitude.relief, altitude, { drape = small })
+end
+
+-- As many at every zoom, where the ground is level enough, and in place of what else grows there.
+function TestCover.test_crops_take_their_share()
+    local map = esker.river_map{ seed = 7, latitudes = { 30, 60 } }
+    local function mean_at(zoom, size, share)
+        local cover = map:cover{ x = 0.4, y = 0.5, zoom = zoom, size = size, crops = share }
+        return cover.crops:statistics().mean, cover.trees:statistics().mean + cover.grass:statistics().mean
+    end
+    local none, wild = mean_at(8, 64)
+    local all, rest = mean_at(8, 64, 1)
+    local some = mean_at(8, 64, 0.4)
+    lu.assertEquals(none, 0)
+    lu.assertTrue(all > 0.2 and wild - rest > 0.9 * all, all)
+    lu.assertAlmostEquals(some / all, 0.4, 0.12)
+    lu.assertAlmostEquals(mean_at(8, 128, 0.4) / some, 1, 0.15)
+    lu.assertErrorMsgContains("crops must be 0 to 1, got 2", map.cover, map, { crops = 2 })
 end
 
 function TestCover.test_raw_maps_have_none()

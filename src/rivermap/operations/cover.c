@@ -16,6 +16,7 @@ typedef struct CoverWindow {
     WINDOW_MEMBERS;
     int projection, face;
     Numbers rotation;
+    double crops;
 } CoverWindow;
 
 // --- noise -------------------------------------------------------------------------------------------------
@@ -90,6 +91,7 @@ typedef struct Covering {
     int width, height; // of the window
     RandomKey key;
     int last_octave;
+    float farmed;   // of what is fit for crops
     float *wet;     // of the view's pixels
     double *sides;  // of a row's pixels, across and down, metres
     double steeper; // slopes within a pixel are so many times those from pixel to pixel
@@ -175,6 +177,7 @@ static Cover cover_at(const Covering *covering, const Air *air, const Noises *no
         .wet = covering->wet[(size_t)(covering->view.height + y) * (size_t)covering->view.width + (size_t)x],
         .salt = covering->salt.cells ? max(field_row(&covering->salt, y)[x], 0) : 0,
         .bed = covering->wadi.cells ? field_row(&covering->wadi, y)[x] : 0,
+        .farmed = covering->farmed,
         .variety = noises->variety[i],
         .grain = noises->grain[i]
     };
@@ -294,6 +297,7 @@ static Status run(const Call *call, Error *error) {
     if (status != STATUS_OK)
         return status;
     covering.view.rimmed = true;
+    covering.farmed = (float)window->crops;
     covering.width = shown.width;
     covering.height = shown.height;
     covering.left = (int)((view_left(&shown) - view_left(&covering.view) + shown.pixel / 2) / shown.pixel);
@@ -306,6 +310,8 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     WINDOW_PARAMS(CoverWindow),
     PROJECTION_PARAMS(CoverWindow),
+    PARAM(CoverWindow, crops, .initial = 0, .min = 0, .max = 1,
+          .doc = "share of the ground fit for crops that has them, in place of trees and grass"),
     { 0 },
 };
 
@@ -313,8 +319,8 @@ const Operation op_cover = {
     .name = "cover",
     .category = "zoomable maps",
     .keywords =
-        "biome vegetation forest trees grass desert sand rock snow ice marsh salt splat mask natural colours "
-        "landcover satellite",
+        "biome vegetation forest trees grass crops farmland desert sand rock snow ice marsh salt splat "
+        "mask natural colours landcover satellite",
     .summary = "Gives what covers the ground in a window of a zoomable map, and its natural colours",
     .description = "It follows from the climate, from the slope and how it faces the midday sun, from the "
                    "water that gathers, and from noise at fixed places. Slopes are converted to those that "
@@ -329,6 +335,7 @@ const Operation op_cover = {
     .inputs = { { "map", "a map with eroded land", { &type_map } } },
     .outputs = { { "trees", "their share of the ground, 0 to 1" },
                  { "grass", "grass, shrubs and bare soil, the same" },
+                 { "crops", "the same" },
                  { "sand", "the same" },
                  { "rock", "the same" },
                  { "snow", "the same" },
