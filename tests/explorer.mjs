@@ -518,6 +518,16 @@ try {
     errors.filter(error => !/422/.test(error)).length === 0,
     errors.join("\n"),
   );
+  await page.route("**/api/picture/**", route =>
+    route.fulfill({ status: 422, body: JSON.stringify({ error: "not enough memory" }) }),
+  );
+  await page.evaluate(() => explorer.recipe.setText("return { dark = esker.noise{ size = 16 }:relief{} }"));
+  check(
+    "a picture that is not made says why",
+    await eventually(() =>
+      /dark has no picture: not enough memory/.test(document.getElementById("notices").textContent),
+    ),
+  );
   const bare = await context.newPage();
   await bare.addInitScript(() => {
     HTMLCanvasElement.prototype.getContext = () => null;
