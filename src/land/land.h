@@ -23,9 +23,10 @@ enum { LAND_LEVEL_MAX = 94 };
 // Rivers of level 0 by their cells, in row order, each beside the one before.
 typedef struct LandCourses {
     int count;
-    int *numbers; // by which messages call them
-    int *ends;    // the cells of course i end before ends[i]
-    int *cells;   // from source to mouth
+    int *numbers;   // by which messages call them
+    int *ends;      // the cells of course i end before ends[i]
+    int *cells;     // from source to mouth
+    double *places; // of a planet: x and y of each cell on its map, for messages
     float
         *areas; // whole cells that drain at each mouth, at least; below COURSE_AREA_MAX. NULL: as many as do
     float *rises; // set while they are laid: how far the first heights rise along each, in cells; NULL: not

@@ -86,14 +86,25 @@ static bool leads_back(const Root *root, const RootCourses *courses, int cell) {
     return back;
 }
 
+// Where a map shows a cell of a course.
+static void place_of(const Root *root, const LandCourses *given, int course, int cell, double *x, double *y) {
+    const LandWindow *window = root->window;
+    *x = (cell % window->width + 0.5) / window->width;
+    *y = (cell / window->width + 0.5) / window->height; // NOLINT(bugprone-integer-division): the row
+    for (int i = course ? given->ends[course - 1] : 0; given->places && i < given->ends[course]; i++)
+        if (given->cells[i] == cell) {
+            *x = given->places[2 * (size_t)i];
+            *y = given->places[2 * (size_t)i + 1];
+        }
+}
+
 static Status refuse(const Root *root, const LandCourses *given, int course, int cell, const char *why,
                      Error *error) {
-    const LandWindow *window = root->window;
-    const int column = cell % window->width, row = cell / window->width;
+    double x, y;
+    place_of(root, given, course, cell, &x, &y);
     return fail(error, STATUS_INVALID,
-                "river %d %s at (%.4f, %.4f); lines lead from the source to the sea, the map's edge or "
-                "another line",
-                given->numbers[course], why, (column + 0.5) / window->width, (row + 0.5) / window->height);
+                "river %d %s at (%.4f, %.4f); lines lead from the source to the sea%s or another line",
+                given->numbers[course], why, x, y, root->land->rules.planet ? "" : ", the map's edge");
 }
 
 static Status lay(const Root *root, RootCourses *courses, const LandCourses *given, int course,
@@ -324,6 +335,7 @@ void land_courses_free(LandCourses *courses) {
     memory_free(courses->numbers);
     memory_free(courses->ends);
     memory_free(courses->cells);
+    memory_free(courses->places);
     memory_free(courses->areas);
     memory_free(courses->rises);
     memory_free(courses);

@@ -48,6 +48,58 @@ function TestPlanetEdits.test_all_else_stays()
     end
 end
 
+local function line(...)
+    local points = {}
+    for i, point in ipairs{ ... } do
+        points[i] = { 1000 * point[1], 1000 * point[2] }
+    end
+    return points
+end
+
+local function with_rivers(list, given)
+    return planet:set_rivers(esker.lines{ size = 1000, list = list }, given)
+end
+
+-- How far a place is from the nearest river in a window around it, in shares of the equator.
+local function to_river(map, x, y, zoom)
+    local nearest, size = math.huge, 64
+    for _, reach in ipairs(map:rivers{ x = x, y = y, zoom = zoom, size = size }:reaches()) do
+        for _, point in ipairs(reach) do
+            nearest = math.min(nearest, ((point.x - size / 2) ^ 2 + (point.y - size / 2) ^ 2) ^ 0.5)
+        end
+    end
+    return nearest / zoom / size
+end
+
+-- From a watershed over an edge of the cube to the sea.
+local over_edge = line({ 0.62, 0.45 }, edge, { 0.535, 0.565 })
+
+function TestPlanetEdits.test_own_rivers_cross_edges_of_the_cube()
+    local most, surface = 0, 4 * math.pi * planet.radius ^ 2
+    local own = with_rivers({ { parts = { over_edge }, attributes = { drained = 1e13 } } }, { area = "drained" })
+    for _, place in ipairs{ { 0.605, 0.471 }, edge, { 0.575, 0.513 } } do
+        for _, zoom in ipairs{ 8, 90 } do
+            unit.assertTrue(to_river(own, place[1], place[2], zoom) <= 1.5 / 256, place[1] .. " " .. zoom)
+        end
+    end
+    unit.assertTrue(to_river(planet, edge[1], edge[2], 8) > 3 / 256)
+    for _, reach in ipairs(own:rivers{ x = 0.575, y = 0.513, zoom = 24, size = 64 }:reaches()) do
+        most = math.max(most, reach[#reach].area * surface)
+    end
+    unit.assertAlmostEquals(most / 1e13, 1, 0.05)
+end
+
+function TestPlanetEdits.test_own_rivers_that_cannot_be_are_refused()
+    for message, list in pairs{
+        ["river 1 ends inland at (0.4500, 0.44"] = line({ 0.45, 0.34 }, { 0.45, 0.45 }),
+        ["river 1 lies outside the map: x must be -1 to 2 and y 0.25, the north pole, to 0.75, got (0.45, 0.2)"] =
+            line({ 0.45, 0.2 }, { 0.45, 0.45 }),
+        ["lie on opposite sides of the planet; give points between"] = line({ 0, 0.5 }, { 0.5, 0.5 }),
+    } do
+        unit.assertErrorMsgContains(message, with_rivers, { list })
+    end
+end
+
 -- Where what is looked at as a whole lies on one face.
 local function lake_and_crater(map)
     return map:lake{ outline = ring(0.65, 0.5, 0.0012) }:crater{ at = { { 0.6532, 0.5024 } }, width = 40000 }

@@ -290,8 +290,7 @@ function TestSetRivers.test_what_cannot_be_is_refused()
         { land, lines{ { { 100, 130 }, { 110, 130 }, { 110, 135 } }, { { 110, 135 }, { 100, 135 }, { 100, 130 } } },
           "river 2 flows back to itself" },
         { land, lines{ { { -20, -30 }, { -2, -2 } } }, "no line passes through the map" },
-        { esker.river_map{ tiling = "sphere" }, lines{ through_a_range }, "flat maps" },
-        { esker.river_map{ land = "raw" }, lines{ through_a_range }, "flat maps" },
+        { esker.river_map{ land = "raw" }, lines{ through_a_range }, 'maps with land = "eroded"' },
     }
     for _, case in ipairs(wrong) do
         unit.assertErrorMsgContains(case[3], case[1].set_rivers, case[1], case[2])

@@ -2530,7 +2530,7 @@ function esker.river_map(arguments) end
 function esker.render(map, arguments) end
 
 ---Gives a zoomable map your own rivers, at every zoom
----@param map esker.RiverMap a flat map with eroded land
+---@param map esker.RiverMap a map with eroded land
 ---@param lines esker.RiverNetwork|esker.Lines the rivers
 ---@param arguments? esker.arguments.set_rivers
 ---@return esker.RiverMap map the map with these rivers

@@ -6,13 +6,12 @@
 
 #include <math.h>
 
-// Where a planet's map shows a place, as a direction in the axes of its cube.
-static Vec3 on_cube(const RiverMap *map, double x, double y) {
-    const Vec3 *axes = eroded_of(map)->axes, at = globe_place((Vec2){ x, y });
+Vec3 map_direction(const RiverMap *map, Vec2 place) {
+    const Vec3 *axes = eroded_of(map)->axes, at = globe_place(place);
     return (Vec3){ vec3_dot(at, axes[0]), vec3_dot(at, axes[1]), vec3_dot(at, axes[2]) };
 }
 
-static Vec2 on_map(const RiverMap *map, Vec3 at) {
+Vec2 map_place(const RiverMap *map, Vec3 at) {
     const Vec3 *axes = eroded_of(map)->axes;
     return globe_on_map((Vec3){ at.x * axes[0].x + at.y * axes[1].x + at.z * axes[2].x,
                                 at.x * axes[0].y + at.y * axes[1].y + at.z * axes[2].y,
@@ -20,7 +19,7 @@ static Vec2 on_map(const RiverMap *map, Vec3 at) {
 }
 
 static Vec3 north_of(const RiverMap *map) {
-    return on_cube(map, 0.5, 0.25);
+    return map_direction(map, (Vec2){ 0.5, 0.25 });
 }
 
 static double from_middle(EditPoint point) {
@@ -34,7 +33,7 @@ bool map_chart(const RiverMap *map, const ShapePoint *points, int count, double 
     *chart = (EditChart){ 0 };
     for (int i = 0; i < count; i++) {
         placed[i] = (EditPoint){ points[i].x, points[i].y };
-        const Vec3 at = planet ? on_cube(map, points[i].x, points[i].y) : sum;
+        const Vec3 at = planet ? map_direction(map, (Vec2){ points[i].x, points[i].y }) : sum;
         sum = (Vec3){ sum.x + at.x, sum.y + at.y, sum.z + at.z };
     }
     const double length = sqrt(vec3_dot(sum, sum));
@@ -45,7 +44,7 @@ bool map_chart(const RiverMap *map, const ShapePoint *points, int count, double 
     *chart = edit_chart((Vec3){ sum.x / length, sum.y / length, sum.z / length }, north_of(map));
     bool fits = true;
     for (int i = 0; i < count; i++) {
-        placed[i] = chart_point(chart, on_cube(map, points[i].x, points[i].y));
+        placed[i] = chart_point(chart, map_direction(map, (Vec2){ points[i].x, points[i].y }));
         fits = fits && from_middle(placed[i]) + half <= CHART_REACH;
     }
     return fits;
@@ -68,8 +67,8 @@ bool map_place_beside(const RiverMap *map, const LandEdit *edit, Vec2 *place) {
     for (int away = 1; away <= STEPS; away++)
         for (int way = 0; way < WAYS; way++) {
             const EditPoint at = { 0.5 + away * step * ways[way].x, 0.5 + away * step * ways[way].y };
-            *place = as_shown(on_map(map, chart_direction(&edit->chart, at)));
-            const EditChart chart = edit_chart(on_cube(map, place->x, place->y), north_of(map));
+            *place = as_shown(map_place(map, chart_direction(&edit->chart, at)));
+            const EditChart chart = edit_chart(map_direction(map, *place), north_of(map));
             EditBox on[CUBE_FACES];
             chart_boxes(&chart, &box, on);
             if (boxes_on_one_face(on))

@@ -13,6 +13,10 @@
 bool map_chart(const RiverMap *map, const ShapePoint *points, int count, double half, EditChart *chart,
                EditPoint *placed);
 
+// Where a planet's map shows a place, as a direction in the axes of its cube, and the opposite.
+Vec3 map_direction(const RiverMap *map, Vec2 place);
+Vec2 map_place(const RiverMap *map, Vec3 at);
+
 // The nearest place of a planet to which an edit may be moved so that it lies on one face of the cube.
 bool map_place_beside(const RiverMap *map, const LandEdit *edit, Vec2 *place);
 

@@ -2,10 +2,15 @@
 
 #include "rivermap/operations/map_edits.h"
 
+#include "core/elementary.h"
 #include "core/math.h"
 #include "core/memory.h"
+#include "core/whole.h"
+#include "land/cube.h"
 #include "places/overlay.h"
+#include "rivermap/operations/map_charts.h"
 #include "rivers/network.h"
+#include "water/drainage.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,19 +25,41 @@ typedef struct SetRivers {
 
 enum { REFUSE, SKIP }; // what ends inland
 
+// Of lines on planets.
+enum { STEPS_A_CELL = 4 };
+#define WIDEST_ANGLE 3 // between points
+
 // --- cells of level 0 --------------------------------------------------------------------------------------
 
 typedef struct Tracing {
     LandCourses *courses;
-    int side, number;      // cells along a side; of the line
+    const RiverMap *map;   // of a planet; NULL: flat
+    Vec2 at;               // there the place that is visited
+    int side, number;      // cells along a side, of a planet's face; of the line
     int begin, count;      // of the course that is traced: its first cell, and all cells so far
     int room, course_room; // for cells and courses
     Status status;
     Error *error;
 } Tracing;
 
+static bool on_grid_beside(int side, int a, int b) {
+    return abs(a % side - b % side) <= 1 && abs(a / side - b / side) <= 1;
+}
+
+static int cell_on_cube(int side, int face, int x, int y) {
+    return (face * side + y) * side + x;
+}
+
 static bool are_beside(const Tracing *tracing, int a, int b) {
-    return abs(a % tracing->side - b % tracing->side) <= 1 && abs(a / tracing->side - b / tracing->side) <= 1;
+    const int side = tracing->side, face = a / side / side, x = a % side, y = a / side % side;
+    if (!tracing->map || face == b / side / side)
+        return on_grid_beside(side, a, b);
+    bool beside = false;
+    for (int d = 0; d < NEIGHBOURS && !beside; d++) {
+        CubeCell cell = { .face = face, .x = x + neighbour_x[d], .y = y + neighbour_y[d] };
+        beside = cube_resolve(side, &cell) && cell_on_cube(side, cell.face, (int)cell.x, (int)cell.y) == b;
+    }
+    return beside;
 }
 
 static void end_course(Tracing *tracing) {
@@ -81,26 +108,86 @@ static void add_cell(void *context, size_t visited) {
         if (!cells)
             return;
         courses->cells = cells;
+        double *places = tracing->map ? memory_enlarge(courses->places, 2 * (size_t)tracing->count,
+                                                       2 * (size_t)room, sizeof *places, tracing->error)
+                                      : NULL;
+        courses->places = places ? places : courses->places;
+        tracing->status = places || !tracing->map ? tracing->status : STATUS_MEMORY;
+        if (tracing->status != STATUS_OK)
+            return;
         tracing->room = room;
     }
+    if (tracing->map) {
+        courses->places[2 * (size_t)tracing->count] = tracing->at.x;
+        courses->places[2 * (size_t)tracing->count + 1] = tracing->at.y;
+    }
     courses->cells[tracing->count++] = cell;
+}
+
+// The shortest way on a planet, in steps of a quarter of a cell, which are longer in the middle of long ways.
+static void trace_way(Tracing *tracing, const ShapePoint *from, const ShapePoint *to) {
+    const int side = tracing->side;
+    const Vec3 a = map_direction(tracing->map, (Vec2){ from->x, from->y }),
+               b = map_direction(tracing->map, (Vec2){ to->x, to->y }), apart = vec3_cross(a, b);
+    const double angle = arctangent2(sqrt(vec3_dot(apart, apart)), vec3_dot(a, b));
+    const int steps = max(whole_int(ceil(angle * STEPS_A_CELL * 2 * side / PI)), 1);
+    if (angle > WIDEST_ANGLE && tracing->status == STATUS_OK)
+        tracing->status = fail(tracing->error, STATUS_INVALID,
+                               "river %d: (%.4f, %.4f) and (%.4f, %.4f) lie on opposite sides of the planet; "
+                               "give points between",
+                               tracing->number, from->x, from->y, to->x, to->y);
+    for (int i = 0; i <= steps && tracing->status == STATUS_OK; i++) {
+        const double share = (double)i / steps, left = 1 - share;
+        const Vec3 chord = { left * a.x + share * b.x, left * a.y + share * b.y, left * a.z + share * b.z };
+        const double length = sqrt(vec3_dot(chord, chord));
+        const Vec3 at = { chord.x / length, chord.y / length, chord.z / length };
+        const CubePlace place = cube_place(side, at);
+        const int x = clamp(whole_int(floor(place.x)), 0, side - 1),
+                  y = clamp(whole_int(floor(place.y)), 0, side - 1);
+        tracing->at = map_place(tracing->map, at);
+        add_cell(tracing, (size_t)cell_on_cube(side, place.face, x, y));
+    }
+}
+
+static Status check_places(const Shapes *shapes, Error *error) {
+    for (int i = 0; i < shapes->count; i++)
+        for (int k = shapes->shapes[i].first; k < shapes->shapes[i].first + shapes->shapes[i].count; k++)
+            for (int n = shapes->parts[k].first; n < shapes->parts[k].first + shapes->parts[k].count; n++) {
+                const ShapePoint *point = &shapes->points[n];
+                if (!(point->y >= 0.25 && point->y <= 0.75 && point->x >= -1 && point->x <= 2))
+                    return fail(
+                        error, STATUS_INVALID,
+                        "river %d lies outside the map: x must be -1 to 2 and y 0.25, the north pole, to "
+                        "0.75, got (%s, %s)",
+                        i + 1, digits_of(point->x).text, digits_of(point->y).text);
+            }
+    return STATUS_OK;
 }
 
 static void trace_line(Tracing *tracing, const Shapes *shapes, const Shape *line) {
     for (int i = line->first; i < line->first + line->count; i++) {
         const ShapePart *part = &shapes->parts[i];
         const ShapePoint *points = shapes->points + part->first;
-        for (int k = 1; k < part->count; k++)
+        for (int k = 1; k < part->count && tracing->map; k++)
+            trace_way(tracing, &points[k - 1], &points[k]);
+        for (int k = 1; k < part->count && !tracing->map; k++)
             line_cells(&points[k - 1], &points[k], tracing->side, tracing->side, add_cell, tracing);
         end_course(tracing);
     }
 }
 
-static Status find_courses(const Call *call, int side, LandCourses *courses, Error *error) {
+// `copy`: the map that gets them.
+static Status find_courses(const Call *call, const RiverMap *copy, LandCourses *courses, Error *error) {
     Shapes *shapes = NULL;
-    Tracing tracing = { .courses = courses, .side = side, .error = error };
+    const bool planet = copy->tiling->planet;
+    const int cells = 1 << eroded_of(copy)->depth;
+    Tracing tracing = {
+        .courses = courses, .map = planet ? copy : NULL, .side = planet ? cells / 4 : cells, .error = error
+    };
     tracing.status = map_shapes(call->inputs[0].value, &call->inputs[1],
-                                ((const SetRivers *)call->params)->like, side, &shapes, error);
+                                ((const SetRivers *)call->params)->like, planet ? 1 : cells, &shapes, error);
+    if (planet && tracing.status == STATUS_OK && shapes)
+        tracing.status = check_places(shapes, error);
     for (int i = 0; tracing.status == STATUS_OK && shapes && i < shapes->count; i++) {
         tracing.number = i + 1;
         trace_line(&tracing, shapes, &shapes->shapes[i]);
@@ -112,6 +199,12 @@ static Status find_courses(const Call *call, int side, LandCourses *courses, Err
 }
 
 // --- what rivers bring -------------------------------------------------------------------------------------
+
+// The side of a cell of level 0 in metres; of a planet that of the mean cell.
+static double cell_side(const RiverMap *map) {
+    const double face = map->metres * sqrt(4 * PI / CUBE_FACES);
+    return ldexp(map->tiling->planet ? 4 * face : map->metres, -eroded_of(map)->depth);
+}
 
 // In cells of level 0, of each course: what the attribute says of its line, whose last part has it.
 static Status find_areas(const Call *call, double cell, LandCourses *courses, Error *error) {
@@ -145,6 +238,11 @@ enum { TOLD = 3 };    // rivers that are named
 #define LEAST_RISE 10 // metres, and this share of the highest ground, that are told
 #define LEAST_SHARE 0.01
 
+// In metres; of a planet the equator's length.
+static double side_of(const RiverMap *map) {
+    return map->metres * (map->tiling->planet ? 2 * PI : 1);
+}
+
 // The name of a line, or its number.
 static void name_line(const Input *lines, int number, char *name, size_t size) {
     const Attributes *table = input_attributes(lines);
@@ -160,7 +258,7 @@ static void name_line(const Input *lines, int number, char *name, size_t size) {
 // wrong.
 static void tell_uphill(const Call *call, const RiverMap *map, const LandCourses *courses) {
     const Eroded *eroded = eroded_of(map);
-    const double cell = ldexp(map->metres, -eroded->depth - eroded->rules.graded);
+    const double cell = ldexp(side_of(map), -eroded->depth - eroded->rules.graded);
     const float least = (float)max(LEAST_RISE / cell, LEAST_SHARE * eroded->relief);
     char told[300] = "";
     int count = 0, left = TOLD;
@@ -185,8 +283,8 @@ static void tell_uphill(const Call *call, const RiverMap *map, const LandCourses
 // ------------------------------------------------------------------------------------------------------------
 
 static Status check(const RiverMap *map, Error *error) {
-    if (!map->land->create || map->tiling->planet)
-        return fail(error, STATUS_INVALID, "own rivers are for flat maps with land = \"eroded\"");
+    if (!map->land->create)
+        return fail(error, STATUS_INVALID, "own rivers are for maps with land = \"eroded\"");
     return STATUS_OK;
 }
 
@@ -200,9 +298,9 @@ static Status run(const Call *call, Error *error) {
         copy->courses = memory_new_zeroed(1, sizeof *copy->courses, error);
     status = copy && copy->courses ? eroded_copy(map, copy, error) : STATUS_MEMORY;
     if (status == STATUS_OK)
-        status = find_courses(call, 1 << eroded_of(map)->depth, copy->courses, error);
+        status = find_courses(call, copy, copy->courses, error);
     if (status == STATUS_OK)
-        status = find_areas(call, ldexp(map->metres, -eroded_of(map)->depth), copy->courses, error);
+        status = find_areas(call, cell_side(map), copy->courses, error);
     if (status == STATUS_OK)
         copy->courses->skips = ((const SetRivers *)call->params)->inland == SKIP;
     if (status == STATUS_OK)
@@ -240,13 +338,15 @@ const Operation op_set_rivers = {
     .description =
         "The map's coarsest level drains along the lines, whatever its ground, with the least carving; the "
         "land beside them drains into them. Finer levels inherit these rivers like all others, so a course "
-        "is kept within about a cell of the coarsest level: a 256th of the side, or the guide's cell.\n\n"
+        "is kept within about a cell of the coarsest level: a 256th of the side, or the guide's cell. On "
+        "planets "
+        "lines take the shortest way from point to point.\n\n"
         "Lines lead from the source to the sea, to the map's edge or to another line. A line that meets an "
         "earlier one ends there. A line that ends inland is an error, or is left out (inland). Parts in the "
         "sea or along the border are left out. A source gets the water that a stream of the coarsest level "
         "needs.\n\n"
         "Rivers that were set before are replaced.",
-    .inputs = { { "map", "a flat map with eroded land", { &type_map } },
+    .inputs = { { "map", "a map with eroded land", { &type_map } },
                 { "lines", "the rivers", { &type_lines, &type_network } } },
     .outputs = { { "map", "the map with these rivers", &type_map } },
     .params = params,
