@@ -51,7 +51,7 @@ static LandRules within_ranges(const LandRules *rules) {
 }
 
 static Tiles *new_tiles(bool watered, Error *error) {
-    return tiles_new(min(KEPT_BYTES, memory_limit() / 3), watered, error);
+    return tiles_new(min(KEPT_BYTES, memory_limit() / 4), watered, error);
 }
 
 Status land_create(Land **land, const LandRules *rules, const Field *heights, bool eroded, const Run *run,

@@ -11,7 +11,7 @@ export const FIRST = { memory: 144 * MEGABYTE, worker: 192 * MEGABYTE };
 export const OTHER = { memory: 40 * MEGABYTE, worker: 128 * MEGABYTE };
 
 // That a map keeps in the page besides those in view, of a third of a megabyte each: fewer than with a server.
-export const TILES = 96;
+export const TILES = 80;
 
 // Of a link: characters, bytes of the recipe's text, parameters.
 export const LINK = 1 << 17;
