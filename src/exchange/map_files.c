@@ -73,6 +73,7 @@ typedef struct Step {
     Output held[HELD_MAX]; // fields and shapes
     char *texts[HELD_MAX];
     int held_count, text_count;
+    EditGrounds *grounds;
 } Step;
 
 typedef struct Loading {
@@ -277,6 +278,8 @@ static void run_step(Loading *loading, Step *step) {
     step->call.notice = loading->call->notice;
     step->call.outputs = outputs;
     Error error = { "" };
+    if (loading->map.value)
+        ((RiverMap *)loading->map.value)->known = step->grounds;
     const Status status = operation_run(step->operation, &step->call, step->params, &error);
     if (status == STATUS_INVALID)
         json_broken(json, "%s: %s", step->operation->name, error.text);
@@ -301,6 +304,40 @@ static void read_seed(JsonReader *json, uint64_t *seed) {
         json_broken(json, "seed must be a whole number, 0 to 2^64 - 1, got '%.40s'", json->text);
 }
 
+static Status grow_grounds(Step *step, int *room, Error *error) {
+    const int count = step->grounds ? step->grounds->count : 0;
+    if (count < *room)
+        return STATUS_OK;
+    *room = 2 * *room + 1;
+    EditGrounds *grown = memory_new_zeroed(1, sizeof *grown + (size_t)*room * sizeof(EditGround), error);
+    if (!grown)
+        return STATUS_MEMORY;
+    if (step->grounds)
+        memcpy(grown, step->grounds, sizeof *grown + (size_t)count * sizeof(EditGround));
+    memory_free(step->grounds);
+    step->grounds = grown;
+    return STATUS_OK;
+}
+
+static void read_grounds(Loading *loading, Step *step) {
+    JsonReader *json = &loading->json;
+    int room = 0, filled = GROUND_NUMBERS;
+    double numbers[GROUND_NUMBERS];
+    bool first = true;
+    json_expect(json, '[', "a list");
+    while (json_next_element(json, &first)) {
+        filled = filled == GROUND_NUMBERS ? 0 : filled;
+        numbers[filled++] = json_read_number(json);
+        if (!json_is_well(json) || filled < GROUND_NUMBERS)
+            continue;
+        if (grow_grounds(step, &room, loading->error) != STATUS_OK)
+            json_note(json, STATUS_MEMORY);
+        else
+            step->grounds->at[step->grounds->count++] =
+                (EditGround){ numbers[0], numbers[1], numbers[2], numbers[3] };
+    }
+}
+
 static void read_step(Loading *loading) {
     JsonReader *json = &loading->json;
     Step step = { 0 };
@@ -315,6 +352,8 @@ static void read_step(Loading *loading) {
             json_broken(json, "a step must begin with its operation");
         else if (strcmp(key, "seed") == 0)
             read_seed(json, &step.call.seed);
+        else if (strcmp(key, "ground") == 0 && !step.grounds)
+            read_grounds(loading, &step);
         else if (strcmp(key, "arguments") == 0)
             read_arguments(loading, &step);
         else if (strcmp(key, "inputs") == 0)
@@ -332,6 +371,7 @@ static void read_step(Loading *loading) {
         output_free(&step.held[i]);
     for (int i = 0; i < step.text_count; i++)
         memory_free(step.texts[i]);
+    memory_free(step.grounds);
     memory_free(step.params);
 }
 

@@ -5,7 +5,9 @@
 #include "core/memory.h"
 #include "core/summary.h"
 
+#include <float.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,8 +150,20 @@ static const char *put_call(FILE *to, const Operation *operation, const Call *ca
             return operation->inputs[i].name;
         fputc('}', to);
     }
-    fputs("}}", to);
+    fputc('}', to);
     return NULL;
+}
+
+// Numbers that are not finite, which JSON has none of, are such as no ground has.
+static void put_grounds(FILE *to, const EditGrounds *grounds) {
+    for (int i = 0; i < grounds->count; i++) {
+        const double numbers[] = { grounds->at[i].height, grounds->at[i].least, grounds->at[i].east,
+                                   grounds->at[i].south };
+        for (int k = 0; k < GROUND_NUMBERS; k++)
+            fprintf(to, "%s%.17g", i || k ? "," : ",\"ground\":[",
+                    isfinite(numbers[k]) ? numbers[k] : DBL_MAX);
+    }
+    fputs(grounds->count ? "]" : "", to);
 }
 
 // --- steps -------------------------------------------------------------------------------------------------
@@ -170,7 +184,7 @@ void map_step_free(MapStep *step) {
 }
 
 MapStep *map_step_new(MapStep *before, const Operation *operation, const Call *call, const void *params,
-                      Error *error) {
+                      const EditGrounds *grounds, Error *error) {
     MapStep *step = memory_new_zeroed(1, sizeof *step, error);
     size_t size = 0;
     if (!step)
@@ -178,6 +192,10 @@ MapStep *map_step_new(MapStep *before, const Operation *operation, const Call *c
     step->operation = operation->name;
     FILE *stream = open_memstream(&step->text, &size);
     step->kept_out = stream ? put_call(stream, operation, call, params) : NULL;
+    if (stream && grounds)
+        put_grounds(stream, grounds);
+    if (stream)
+        fputc('}', stream);
     const bool written = stream && fclose(stream) == 0;
     if (!written || step->kept_out) {
         free(step->text);

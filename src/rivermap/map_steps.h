@@ -10,9 +10,25 @@
 
 typedef struct MapStep MapStep;
 
-// The step of a call after those of `before`, which may be NULL; NULL if memory runs out.
+// The ground of the land before, which an edit has found below each of its shapes. To find it takes longer
+// than all else that an edit does, so files have it.
+typedef struct EditGround {
+    double height;      // its mean, in sides of cells of the last graded level,
+    double least;       // and the lowest below a crater's rim
+    double east, south; // how it rises, in heights per side of the land
+} EditGround;
+
+enum { GROUND_NUMBERS = sizeof(EditGround) / sizeof(double) };
+
+typedef struct EditGrounds {
+    int count;
+    EditGround at[];
+} EditGrounds;
+
+// The step of a call after those of `before`, which may be NULL; NULL if memory runs out. `grounds`: what it
+// found; NULL: nothing.
 MapStep *map_step_new(MapStep *before, const Operation *operation, const Call *call, const void *params,
-                      Error *error);
+                      const EditGrounds *grounds, Error *error);
 
 // Steps are shared by the maps that are made from one; NULL is allowed.
 MapStep *map_step_keep(MapStep *step);

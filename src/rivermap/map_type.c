@@ -12,6 +12,7 @@ static void map_free(void *value) {
     memory_free(map->edits);
     memory_free(map->places);
     map_step_free(map->made);
+    memory_free(map->grounds);
     memory_free(map);
 }
 
@@ -24,7 +25,7 @@ static Status map_made(void *value, const Operation *operation, const Call *call
         return STATUS_OK;
     map->made = map_step_new(
         before->value && before->type == &type_map ? ((const RiverMap *)before->value)->made : NULL,
-        operation, call, params, error);
+        operation, call, params, map->grounds, error);
     return map->made ? STATUS_OK : STATUS_MEMORY;
 }
 

@@ -44,20 +44,22 @@ typedef struct RiverMap {
     const LandMethods *land; // one of the tiling's
     void *land_state;        // what they keep
     Constants constants;
-    double corners[4];    // altitudes, -1 … 1, in reading order
-    uint32_t seeds[4];    // of the corners
-    double sea_level;     // the rise of the sea, already subtracted from corners and guide
-    double width;         // of a river that drains the whole map, even if rivers are not drawn wide
-    double metres;        // of eroded land: a flat map's side, a planet's radius; 0: not known
-    bool archipelago;     // eroded land begins with islands in place of the raw map's land
-    double lakes;         // the share of eroded land that may be lakes
-    LandCourses *courses; // of eroded land: its own rivers; NULL: none
-    ClimateRules climate; // of eroded land
-    bool watered;         // rivers carry what runs off in the climate
-    LandEdits *edits;     // of eroded land; NULL: none
-    OwnPlaces *places;    // of eroded land: its own places; NULL: none
-    MapStep *made;        // how it was made
-    Guide guide;          // its cells follow the map in the same block; none: width 0
+    double corners[4];        // altitudes, -1 … 1, in reading order
+    uint32_t seeds[4];        // of the corners
+    double sea_level;         // the rise of the sea, already subtracted from corners and guide
+    double width;             // of a river that drains the whole map, even if rivers are not drawn wide
+    double metres;            // of eroded land: a flat map's side, a planet's radius; 0: not known
+    bool archipelago;         // eroded land begins with islands in place of the raw map's land
+    double lakes;             // the share of eroded land that may be lakes
+    LandCourses *courses;     // of eroded land: its own rivers; NULL: none
+    ClimateRules climate;     // of eroded land
+    bool watered;             // rivers carry what runs off in the climate
+    LandEdits *edits;         // of eroded land; NULL: none
+    OwnPlaces *places;        // of eroded land: its own places; NULL: none
+    MapStep *made;            // how it was made
+    EditGrounds *grounds;     // what its last edits found there; NULL: nothing
+    const EditGrounds *known; // those that its next edits find, as a file has them; NULL: not known
+    Guide guide;              // its cells follow the map in the same block; none: width 0
 } RiverMap;
 
 extern const ValueType type_map;

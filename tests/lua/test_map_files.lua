@@ -53,6 +53,31 @@ function TestMapFiles.test_edits_come_back()
     unit.assertEquals(hashes(kept(back:raise(hill))), hashes(map:raise(hill)))
 end
 
+-- What edits found below them is in the file, so that reading is quick; what cannot be ground is found anew.
+function TestMapFiles.test_the_ground_of_edits_is_kept()
+    local map = esker.river_map{ seed = 2 }:level{ along = { { 0.423, 0.566 } }, width = 2000 }
+    map = map:crater{ at = { { 0.413, 0.57 }, { 0.42, 0.562 } }, width = 9e3, lake = 0.3 }
+    local expected, back, path = hashes(map), kept(map)
+    local text, forged = text_of(path), temporary(".json")
+    unit.assertEquals(hashes(back), expected)
+    unit.assertEquals(select(2, text:gsub('"ground":', "")), 2)
+    unit.assertEquals(text_of(select(2, kept(back))):match('"steps".*'), text:match('"steps".*'))
+    local function read(ground)
+        local file <close> = assert(io.open(forged, "wb"))
+        file:write((text:gsub('"ground":%b[]', ground and '"ground":' .. ground or "%0")))
+        file:flush()
+        local begun = os.clock()
+        local map_read = esker.load_map(forged)
+        return os.clock() - begun, map_read
+    end
+    local quick = read()
+    local slow, anew = read("[-1,0,0,0,1e300,0,0,0]")
+    unit.assertEquals(hashes(anew), expected)
+    unit.assertTrue(quick < slow / 2, { quick, slow })
+    unit.assertErrorMsgContains("cannot read", read, "[1,2,3,null]")
+    unit.assertErrorMsgContains("cannot read", read, "7")
+end
+
 function TestMapFiles.test_blanks_do_not_matter()
     local map = esker.river_map{ seed = 2, rivers = false }
     local _, path = kept(map)

@@ -21,6 +21,8 @@ RiverMap *map_copy(const RiverMap *map, Error *error) {
     copy->land_state = NULL;
     copy->courses = NULL;
     copy->made = NULL;
+    copy->grounds = NULL;
+    copy->known = NULL;
     copy->guide.cells = (const float *)(const void *)(copy + 1);
     copy->constants.guide = map->constants.guide ? &copy->guide : NULL;
     copy->edits = map->edits ? land_edits_copy(map->edits, 0, 0, error) : NULL;
@@ -327,6 +329,33 @@ static Status mean_ground(const Adding *adding, LandEdit *edit, Error *error) {
     return status;
 }
 
+// Whether an edit may lie on such ground: a file may have any numbers.
+static bool is_ground(const Adding *adding, const EditGround *ground) {
+    const double top = ldexp(land_top(adding->land), -eroded_of(adding->copy)->rules.unit_bits),
+                 most = STEEPEST * adding->side / adding->cell;
+    return ground->height >= 0 && ground->height <= top && fabs(ground->least) <= top &&
+           fabs(ground->east) <= most && fabs(ground->south) <= most;
+}
+
+// The ground below an edit, as a file has it or as it is found now.
+static Status find_ground(const Adding *adding, LandEdit *edit, Error *error) {
+    const EditGrounds *known = ((const RiverMap *)adding->call->inputs[0].value)->known;
+    EditGrounds *grounds = adding->copy->grounds;
+    const EditGround *ground = known && grounds->count < known->count ? &known->at[grounds->count] : NULL;
+    Status status = STATUS_OK;
+    if (ground && is_ground(adding, ground)) {
+        edit->height = ground->height;
+        if (is_crater(adding->edit)) {
+            edit->water = ground->least;
+            edit->east = ground->east;
+            edit->south = ground->south;
+        }
+    } else
+        status = mean_ground(adding, edit, error);
+    grounds->at[grounds->count++] = (EditGround){ edit->height, edit->water, edit->east, edit->south };
+    return status;
+}
+
 static Status check_outline(const EditPoint *points, int count, int number, Error *error) {
     return outline_half(points, count) > 0 ? STATUS_OK
                                            : fail(error, STATUS_INVALID, "shape %d has no area", number);
@@ -473,7 +502,7 @@ static Status add_edit(Adding *adding, const ShapePoint *points, int count, bool
                       .half = half,
                       .height = asked->height / adding->cell };
     if ((asked->kind == EDIT_LEVEL || is_crater(asked)) && isnan(asked->height)) {
-        status = mean_ground(adding, &edit, error);
+        status = find_ground(adding, &edit, error);
         if (status != STATUS_OK)
             return status;
     }
@@ -528,6 +557,12 @@ static Status make_room(Adding *adding, const Shapes *shapes, bool outlines, Err
         return STATUS_MEMORY;
     }
     adding->points = adding->given + room;
+    adding->copy->grounds =
+        memory_new_zeroed(1, sizeof(EditGrounds) + (size_t)parts * sizeof(EditGround), error);
+    if (!adding->copy->grounds) {
+        memory_free(edits);
+        return STATUS_MEMORY;
+    }
     memory_free(adding->copy->edits);
     adding->copy->edits = edits;
     return STATUS_OK;
