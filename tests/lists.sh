@@ -22,4 +22,17 @@ grep -ho '\.number = [0-9]*' src/*/*_type.c src/core/value.c | grep -o '[0-9]*' 
 sed -n '/^typedef enum EskerKind/,/^}/s/^    ESKER_[A-Z]* = \([1-9][0-9]*\),.*/\1/p' src/esker.h | sort -n >"$scratch/listed"
 diff "$scratch/listed" "$scratch/defined" >"$scratch/differences"
 check "EskerKind has the number of each type, and no number twice" $?
+# What a test or a helper leaves in the top folder is no part of the project.
+if git ls-files --error-unmatch Makefile >/dev/null 2>&1; then
+    printf '%s\n' .ci .clang-format .clang-tidy .gitignore .luacheckrc CITATION.cff LICENSE Makefile README.md docs \
+        esker-0.1.0-1.rockspec examples lua scripts src tests >"$scratch/listed"
+    git ls-files | sed 's|/.*||' | LC_ALL=C sort -u | diff "$scratch/listed" - >"$scratch/differences"
+    check "the top folder has these names and no other" $?
+else
+    check "the top folder has these names and no other # SKIP no git" 0
+fi
+# clang-format leaves them where a text grows by a word.
+grep -rnE --include='*.c' '^ *"[^" \\]+ "$' src >"$scratch/differences"
+[ $? = 1 ]
+check "no text has a line of one word" $?
 echo "1..$count"

@@ -311,9 +311,9 @@ refuses 1 'nothing of which tiles of the kind rivers are drawn' placed.lua --kin
 cat >climate.lua <<'LUA'
 return { world = esker.river_map{ seed = 7, latitudes = { 15, 45 } } }
 LUA
-esker tiles climate.lua --levels 0..1 -o natural -q 2>message &&
-    esker tiles climate.lua --levels 0..1 --palette hypsometric -o tinted -q 2>message &&
-    ! cmp -s natural/1/0/0.png tinted/1/0/0.png
+esker tiles climate.lua --levels 0 -o natural -q 2>message &&
+    esker tiles climate.lua --levels 0 --palette hypsometric -o tinted -q 2>message && [ -s natural/0/0/0.png ] && [ -s tinted/0/0/0.png ] &&
+    ! cmp -s natural/0/0/0.png tinted/0/0/0.png
 check "maps with a climate are drawn in natural colours" $?
 
 # --- larger than memory ---

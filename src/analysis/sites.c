@@ -337,8 +337,7 @@ const Operation op_sites = {
         "marks: to half at `size`. Attributes: `score`; `room`, the distance from the middle within which "
         "all ground is fit to build on; `near`, the distance to what `near` marks. Both are in metres if the "
         "frame gives them, otherwise in N. Further masks have `near_2` and so on. `steepness` is above 1 "
-        "where "
-        "`steeper` ground is taken. The radius of a point is its room.",
+        "where `steeper` ground is taken. The radius of a point is its room.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "points", "middles of the places, with altitudes", &type_points } },
     .params = params,

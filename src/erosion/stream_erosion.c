@@ -425,20 +425,17 @@ const Operation op_stream_erosion = {
         "without hollows at age 1; younger land, hard rock, or land without deposition keeps those whose "
         "outlets streams have not cut down yet: fill closes them. `flow` is that of the result. "
         "On land the balance closes: the result is height + uplift * uplift_map * age^1.5 - eroded + "
-        "deposit. "
-        "Sediment settles along streams, measured over the ground that they would leave without it, and in "
-        "lakes; what slides or is rounded off afterwards counts as eroded. No "
-        "stream cuts below the sea or, without one, below the lowest height.\n\nUntil age 0.16 streams "
-        "follow the given land; later each deepens the valley that it has at age 1. So land changes "
-        "gradually with the age. A coarse preview "
-        "shows where the valleys of a finer field will be, and nearly their heights. Streams begin at "
-        "`channel`, a share of all land. A smaller share makes finer and steeper valleys. With 0 streams "
-        "begin at one cell, and a large field is covered with rills. 3e-4 makes smooth hillslopes, whose "
-        "steepness hardly depends on the resolution. Spectral terrain at age 0.9 has a mean slope of 16 "
-        "degrees with "
-        "200 cells a side and 22 with 1024; with 3e-4 13 and 16, with 0 17 and 29. Give harder rock a "
-        "smaller mask; at 0 it is not eroded. Craters and other basins without an outlet are filled or cut "
-        "open; to keep some, blend the land back: esker.lerp(worn, land, basins).",
+        "deposit. Sediment settles along streams, measured over the ground that they would leave without it, "
+        "and in lakes; what slides or is rounded off afterwards counts as eroded. No stream cuts below the "
+        "sea or, without one, below the lowest height.\n\nUntil age 0.16 streams follow the given land; "
+        "later each deepens the valley that it has at age 1. So land changes gradually with the age. A "
+        "coarse preview shows where the valleys of a finer field will be, and nearly their heights. Streams "
+        "begin at `channel`, a share of all land. A smaller share makes finer and steeper valleys. With 0 "
+        "streams begin at one cell, and a large field is covered with rills. 3e-4 makes smooth hillslopes, "
+        "whose steepness hardly depends on the resolution. Spectral terrain at age 0.9 has a mean slope of "
+        "16 degrees with 200 cells a side and 22 with 1024; with 3e-4 13 and 16, with 0 17 and 29. Give "
+        "harder rock a smaller mask; at 0 it is not eroded. Craters and other basins without an outlet are "
+        "filled or cut open; to keep some, blend the land back: esker.lerp(worn, land, basins).",
     .source = "Braun and Willett 2013; Cordonnier, Bovy and Braun 2019; Yuan et al. 2019",
     .inputs = { { "height", "heights, 0 to 1" } },
     .outputs = { { "height", "eroded heights", .heights = true },

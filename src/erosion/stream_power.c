@@ -509,13 +509,10 @@ const Operation op_stream_power = {
     .description =
         "dz/dt = U - K A^m S^n + D ∇²z, with A the drained area in m² and S the slope. Water follows the "
         "steepest descent, and crosses lakes by their lowest pass. K, m and n are those of the literature. "
-        "In "
-        "the steady state without creep slopes are (U / K)^(1/n) A^(-m/n), and `rate` is the uplift. A wave "
-        "of "
-        "erosion travels upstream with K A^m where n is 1. Land is detachment-limited: nothing settles. For "
-        "land that looks mature at once, without units, there is stream_erosion.\n\nCells and heights have "
-        "the "
-        "lengths of the frame. A flat start needs a little noise for water to find its way.",
+        "In the steady state without creep slopes are (U / K)^(1/n) A^(-m/n), and `rate` is the uplift. A "
+        "wave of erosion travels upstream with K A^m where n is 1. Land is detachment-limited: nothing "
+        "settles. For land that looks mature at once, without units, there is stream_erosion.\n\nCells and "
+        "heights have the lengths of the frame. A flat start needs a little noise for water to find its way.",
     .source = "Braun and Willett 2013; Cordonnier, Bovy and Braun 2019",
     .inputs = { { "height", "heights, in a frame" } },
     .outputs = { { "height", "heights after these years", .heights = true },

@@ -174,8 +174,7 @@ static Status tell_clipped(const Call *call, const Field *field, Scale scale, Er
     if (status == STATUS_OK && (low < scale.low || high > scale.high))
         tell(call->notice,
              "heights reach from %.6g to %.6g nodes, and numbers from -32768 to 32767: what lies beyond is "
-             "cut "
-             "off (arguments metres, cell)",
+             "cut off (arguments metres, cell)",
              low / node, high / node);
     return status;
 }
@@ -286,8 +285,7 @@ static Status write_picture(const Call *call, Cells cells, int size, Error *erro
         if (status == STATUS_OK) {
             if (control)
                 fputs("Godot, Terrain3D: Control File Name of the importer. Textures 0 to 3 are the red, "
-                      "green, "
-                      "blue and alpha of the image.\n",
+                      "green, blue and alpha of the image.\n",
                       beside);
             fprintf(beside,
                     "Picture: %s, %d x %d pixels, one for each vertex of the terrain, north at the top\n",
@@ -447,8 +445,7 @@ static const Param params[] = {
     PARAM(Export, part, .rows_min = 3, .rows_max = 3, .optional = true, .min = 0, .max = SIDE_MAX,
           .unit = UNIT_CELLS,
           .doc = "of points, lines, polygons and networks: the square of cells { left, top, side } that this "
-                 "terrain "
-                 "is of a larger one; none: all"),
+                 "terrain is of a larger one; none: all"),
     { 0 },
 };
 
@@ -463,10 +460,9 @@ const Operation op_export = {
         "bits, from south to north. Godot (Terrain3D, HTerrain): .r16. Luanti: .r16 for the mod in "
         "examples/luanti/esker. Masks are .png of 8 bits.\n\n"
         "Images become .png of the terrain's size, a pixel for each vertex. Points, lines, polygons and "
-        "rivers "
-        "become .geojson, and points .csv, too: places and altitudes are the engine's coordinates, and the "
-        "note "
-        "says where the terrain's first vertex is. Give the same size and cell as for the heights.",
+        "rivers become .geojson, and points .csv, too: places and altitudes are the engine's coordinates, "
+        "and the note says where the terrain's first vertex is. Give the same size and cell as for the "
+        "heights.",
     .source = "the engines' manuals (docs/game-engines.md)",
     .inputs = { { "height",
                   "heights or a mask, an image, points, lines, polygons or rivers, of a square",

@@ -185,14 +185,11 @@ const Operation op_load = {
         "Integers are scaled to heights from low to high: high = 65535 keeps the numbers of a "
         "16-bit file. PNG and PGM files written by Esker store their range of heights. Gamma is "
         "never applied. A PNG whose bands of colour are equal is read as heights if it has 16 bits, or low "
-        "and "
-        "high are given. Cells without data are gaps (find_gaps). The file's georeference becomes the "
-        "field's "
-        "frame. What a format does not store comes from the .json that save writes beside the file. Points, "
-        "lines "
-        "and polygons come with their attributes and lie in a window of their own; reproject puts them into "
-        "the "
-        "cells of a field. GeoJSON without a coordinate system is in degrees of WGS 84, as RFC 7946 says.",
+        "and high are given. Cells without data are gaps (find_gaps). The file's georeference becomes the "
+        "field's frame. What a format does not store comes from the .json that save writes beside the file. "
+        "Points, lines and polygons come with their attributes and lie in a window of their own; reproject "
+        "puts them into the cells of a field. GeoJSON without a coordinate system is in degrees of WGS 84, "
+        "as RFC 7946 says.",
     .inputs = { { "path", "the file", { &type_text } } },
     .outputs = { { "height", "heights", &type_field },
                  { "image", "of a PNG or raster in colour", &type_image },

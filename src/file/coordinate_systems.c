@@ -220,8 +220,7 @@ static const Param params[] = {
           .doc = "coordinate system: \"EPSG:26916\", or WKT; empty: unknown"),
     PARAM(Georeference, unit, .initial_text = "",
           .doc = "unit of the heights: \"m\", \"ft\", \"us-ft\", \"km\"; empty: that of the coordinates, in "
-                 "degrees "
-                 "metres"),
+                 "degrees metres"),
     PARAM(Georeference, sea, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .optional = true,
           .doc =
               "height of the sea, for operations without sea_level; by default 0, and in a coordinate system "

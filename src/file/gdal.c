@@ -78,8 +78,7 @@ const Gdal *gdal_open(Error *error) {
     if (!find_library()) {
         fail(error, STATUS_FILE,
              "this format needs GDAL, which is not installed (Debian: apt install gdal-bin), or was not "
-             "opened "
-             "before the recipe was confined: write the file's ending in the recipe or a parameter");
+             "opened before the recipe was confined: write the file's ending in the recipe or a parameter");
         return NULL;
     }
     configure();

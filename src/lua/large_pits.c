@@ -9,12 +9,9 @@
 
 // planes.breach_limits(width, height, frame, arguments): the numbers of limits_of_breach.
 static int breach_limits(lua_State *L) {
-    const float cell = 0; // its cells are not read
     lua_settop(L, 4);
-    Field size = { .width = to_size(L, 1), .height = to_size(L, 2), .cells = &cell };
-    size.frame = read_frame(L, 3);
-    Call call = { .run = &binding_run, .width = size.width, .height = size.height };
-    call.inputs[0].field = &size;
+    Field size;
+    Call call = sized_call(L, &size);
     void *params = push_memory(L, limits_of_breach.params_size);
     lua_insert(L, 4);
     return push_numbers(L, &limits_of_breach, &call, 5, params);

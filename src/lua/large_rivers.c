@@ -212,6 +212,15 @@ int push_numbers(lua_State *L, const Operation *operation, Call *call, int argum
     return 1;
 }
 
+Call sized_call(lua_State *L, Field *height) {
+    static float cell; // is not read
+    *height = (Field){ .width = to_size(L, 1), .height = to_size(L, 2), .cells = &cell };
+    height->frame = read_frame(L, 3);
+    Call call = { .run = &binding_run, .width = height->width, .height = height->height };
+    call.inputs[0].field = height;
+    return call;
+}
+
 // planes.contour_levels(sample, arguments): what levels_of_contours gives.
 static int contour_levels(lua_State *L) {
     lua_settop(L, 2);
@@ -294,12 +303,9 @@ static int contour_network(lua_State *L) {
 // planes.outlets(width, height, frame, points, arguments): how far outlets are moved, and the column and the
 // row of each before, as a list. `points` may be nil.
 static int outlets(lua_State *L) {
-    const float cell = 0; // its cells are not read
     lua_settop(L, 5);
-    Field size = { .width = to_size(L, 1), .height = to_size(L, 2), .cells = &cell };
-    size.frame = read_frame(L, 3);
-    Call call = { .run = &binding_run, .width = size.width, .height = size.height };
-    call.inputs[0].field = &size;
+    Field size;
+    Call call = sized_call(L, &size);
     if (!lua_isnil(L, 4)) {
         call.inputs[1].value = to_value(L, 4, &type_points);
         call.inputs[1].type = &type_points;

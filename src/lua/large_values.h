@@ -40,6 +40,9 @@ void *push_joined(lua_State *L, int index, size_t *size);
 // The numbers that an operation with one output gives, as a list.
 int push_numbers(lua_State *L, const Operation *operation, Call *call, int arguments, void *params);
 
+// A call of a height field of which only the size and the frame are read: the arguments 1 to 3.
+Call sized_call(lua_State *L, Field *height);
+
 // A join is a pointer in a userdata.
 void **push_join(lua_State *L, const char *type);
 void *to_join(lua_State *L, const char *type);

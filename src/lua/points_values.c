@@ -127,8 +127,7 @@ static int points_length(lua_State *L) {
 static const Method methods[] = {
     { "list", points_list, "", "table[]",
       "the points as tables with x, y, altitude, radius, species and variation (see scatter), and attributes "
-      "if "
-      "they have any" },
+      "if they have any" },
     { 0 },
 };
 

@@ -203,8 +203,7 @@ static const Param params[] = {
           .doc = "metres that a height of 1 stands for, for labels"),
     PARAM(ContourMap, cell, .initial = 0, .min = 0, .max = 1e7,
           .doc = "metres from one cell to the next, for the scale bar; 0: those of a frame in metres whose "
-                 "heights "
-                 "have a unit (m, ft; see georeference), elsewhere no bar"),
+                 "heights have a unit (m, ft; see georeference), elsewhere no bar"),
     PARAM(ContourMap, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "lower ground is sea"),
     PARAM(ContourMap, exaggeration, .initial = 0, .min = 0, .max = 1000,

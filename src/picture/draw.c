@@ -263,8 +263,7 @@ const Operation op_paint = {
         "A mask's values, 0 to 1, are its opacity. Lines and points may have another size than the image if "
         "the aspect ratio is the same: they are scaled to it. To give lines borders, paint them twice, first "
         "thicker and in another colour. Labels do not overlap: points that come first have theirs first, on "
-        "the "
-        "right if there is room, and those without room have none. Labels are in the first colour. Works "
+        "the right if there is room, and those without room have none. Labels are in the first colour. Works "
         "like blend with an image of one colour.",
     .source = "W3C, Compositing and blending level 1, section 9.1.2; Imhof 1975, \"Positioning names on "
               "maps\", The "

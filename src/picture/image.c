@@ -120,8 +120,7 @@ const Operation op_image = {
     .summary = "Makes an image from one to four fields, one for each channel: a splat map",
     .description =
         "Values are stored as they are, without gamma. An image loaded again gives the same bytes. With "
-        "alpha "
-        "viewers show ground with little of the fourth material as transparent; engines read all four.",
+        "alpha viewers show ground with little of the fourth material as transparent; engines read all four.",
     .inputs = { { "red", "the red channel" } },
     .outputs = { { "image", "the channels", &type_image } },
     .params = params,

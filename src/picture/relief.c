@@ -608,8 +608,7 @@ static const Param params[] = {
             "how many times steeper slopes are drawn. Where heights and cells are in metres, and in a "
             "window of a zoomable map, 1 is the ground's own; elsewhere the range of heights is N/16 cells. "
             "0: by the metres of a cell, 1 to 50 m, 29 where cells are 1 km, 100 where they are 3 km; 1 "
-            "where "
-            "these are not known"),
+            "where these are not known"),
     PARAM(
         Relief, side, .initial = 0, .min = 0, .max = 0x1p100, .unit = UNIT_CELLS,
         .doc =

@@ -401,10 +401,9 @@ const Operation op_path = {
         "turning and smooth allow. A diagonal runs between the "
         "cells at its sides, unless both are water: leave no such holes in walls of `cost`. No path leads "
         "over cells without data. Paths do not "
-        "cross "
-        "the field's edges, even where these meet. The result is a network of lines for draw, flatten and "
-        "distance, and can be saved. One call takes 64 paths; those of the next join the earlier ones with "
-        "cost = 1 - 0.5 * roads:rasterize().",
+        "cross the field's edges, even where these meet. The result is a network of lines for draw, flatten "
+        "and distance, and can be saved. One call takes 64 paths; those of the next join the earlier ones "
+        "with cost = 1 - 0.5 * roads:rasterize().",
     .source = "Galin et al. 2010, Procedural generation of roads",
     .inputs = { { "height", "heights" } },
     .outputs = { { "lines", "the paths, one line each", &type_network } },

@@ -238,8 +238,7 @@ const ValueType type_points = {
     .doc =
         "places with attributes: trees, rocks, houses. In files, x and y are coordinates of the frame, and "
         "radius is in the same unit. Without a frame they are cells from the upper left corner of the "
-        "window, "
-        "y down, in .csv, and shares of N from the lower left corner, y up, in .geojson",
+        "window, y down, in .csv, and shares of N from the lower left corner, y up, in .geojson",
     .properties = properties,
     .picture = "local points, pixels = ...\n"
                "local longer = math.max(points.width, points.height)\n"

@@ -211,8 +211,7 @@ const Operation op_network_statistics = {
                    .dimension = DIMENSION_LENGTH },
                  { "density",
                    "length of rivers per area that drains inside the window: km per km², without a frame "
-                   "cells "
-                   "per cell",
+                   "cells per cell",
                    &type_number },
                  { "number_ratio", "Horton's ratio of stream numbers", &type_number },
                  { "length_ratio", "Horton's ratio of stream lengths", &type_number },

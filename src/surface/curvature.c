@@ -95,8 +95,7 @@ static const Param params[] = {
               "where water gathers or spreads; plan: of the contour line; mean: the mean of all directions"),
     PARAM(Curvature, method, .choices = CHOICES("evans", "zevenbergen"),
           .doc = "evans: of the quadratic nearest to the nine cells, less noise; zevenbergen: of the surface "
-                 "through "
-                 "all nine, sharper"),
+                 "through all nine, sharper"),
     EXAGGERATION_PARAM(Curvature, UNIT_EXAGGERATION),
     { 0 },
 };

@@ -229,8 +229,7 @@ const Operation op_polygonize = {
     .summary = "Makes polygons of the cells that have equal numbers",
     .description =
         "Cells that share a side and a number other than 0 are one polygon, with its holes; the number is "
-        "its "
-        "attribute `value`. Cells without data belong to none. Outlines follow the sides of cells.",
+        "its attribute `value`. Cells without data belong to none. Outlines follow the sides of cells.",
     .inputs = { { "labels", "whole numbers, or a mask" } },
     .outputs = { { "polygons", "the outlines", &type_polygons } },
     .gaps = GAPS_OWN,

@@ -202,8 +202,7 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(StreamOrder, method, .choices = CHOICES("strahler", "shreve", "hack"),
           .doc = "\"strahler\": one more where two of the same order meet; \"shreve\": the number of springs "
-                 "above; "
-                 "\"hack\": 1 for the stream that reaches an outlet, one more for each tributary"),
+                 "above; \"hack\": 1 for the stream that reaches an outlet, one more for each tributary"),
     STREAM_PARAMS(StreamOrder),
     { 0 },
 };

@@ -410,14 +410,11 @@ const Operation op_carve = {
         "Water comes in where it begins, as from a great spring, and makes it as wide as asked for. Its bed "
         "falls all the way, with the least carving. Brooks that it crosses end in it, and begin anew on its "
         "other side. A brook that is lower than where it ends takes its water and leads it on, as does the "
-        "brook "
-        "at its end. It may not cross rivers that are half as wide or wider. The river in which it ends must "
-        "be "
-        "as wide, and carries no more for it.\n\n"
+        "brook at its end. It may not cross rivers that are half as wide or wider. The river in which it "
+        "ends must be as wide, and carries no more for it.\n\n"
         "It enters the level on which it is 1 to 2 cells wide, so coarser zooms do not show it; finer levels "
         "bend it as other rivers, by about its width. Rivers that are wider than a cell of the map's "
-        "coarsest "
-        "level are made by set_rivers.",
+        "coarsest level are made by set_rivers.",
     .inputs = { { "map", "a flat map with eroded land", { &type_map } },
                 { "lines",
                   "lines, each a canal; may be left out where along is given",

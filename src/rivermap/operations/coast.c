@@ -43,8 +43,7 @@ static const Param params[] = {
           .doc = "for land: the height of its middle above the sea; by default a 10,000th of the map's side"),
     PARAM(Coast, roughness, .initial = 0.8, .min = 0, .max = 1,
           .doc = "how far the outline wanders off straight lines between its corners: by a quarter of their "
-                 "length "
-                 "at 1, with ever smaller bends between; 0 keeps it straight"),
+                 "length at 1, with ever smaller bends between; 0 keeps it straight"),
     PARAM(Coast, like,
           .doc = "a field that shows the whole map, for places with coordinates of a system; others are "
                  "placed as shares of their window"),

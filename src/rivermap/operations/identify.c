@@ -320,8 +320,7 @@ const Operation op_identify = {
                    &type_number },
                  { "drained",
                    "what drains through the place: a share of all cells, of the map's area, or of that of "
-                   "the "
-                   "cube's face; 0 in the sea",
+                   "the cube's face; 0 in the sea",
                    &type_number },
                  { "distance", "to the outlet, along the water's way; on raw maps a share of the side",
                    &type_number, .dimension = DIMENSION_LENGTH },

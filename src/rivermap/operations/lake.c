@@ -36,8 +36,7 @@ static const Param params[] = {
                  "outline"),
     PARAM(Lake, roughness, .initial = 0.8, .min = 0, .max = 1,
           .doc = "how far the outline wanders off straight lines between its corners: by a quarter of their "
-                 "length "
-                 "at 1, with ever smaller bends between; 0 keeps it straight"),
+                 "length at 1, with ever smaller bends between; 0 keeps it straight"),
     PARAM(Lake, like,
           .doc = "a field that shows the whole map, for places with coordinates of a system; others are "
                  "placed as shares of their window"),

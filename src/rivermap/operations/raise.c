@@ -90,8 +90,7 @@ const Operation op_raise = {
     .inputs = { { "map", "a map with eroded land", { &type_map } },
                 { "places",
                   "Points, each a hill, lines, each a ridge, or Polygons, each an area; may be left out "
-                  "where "
-                  "along or outline is given",
+                  "where along or outline is given",
                   { &type_points, &type_lines, &type_network, &type_polygons },
                   .optional = true } },
     .outputs = { { "map", "the map with these forms", &type_map } },
