@@ -290,6 +290,28 @@ function TestCover.test_crops_take_their_share()
     lu.assertErrorMsgContains("crops must be 0 to 1, got 2", map.cover, map, { crops = 2 })
 end
 
+-- The class of a pixel is that of one of its four at twice the zoom.
+function TestCover.test_classes_stay_from_zoom_to_zoom()
+    for _, zoom in ipairs{ 8, 64 } do
+        local place = { x = 0.5, y = 0.6, zoom = zoom }
+        local land, found = 0, 0
+        place.size = 96
+        local coarse = world:cover(place).biomes
+        place.size = 192
+        local fine = world:cover(place).biomes
+        for y = 0, 95 do
+            for x = 0, 95 do
+                local class, same = coarse:get(x, y), false
+                for child = 0, 3 do
+                    same = same or fine:get(2 * x + child % 2, 2 * y + child // 2) == class
+                end
+                land, found = land + (class > 0 and 1 or 0), found + (class > 0 and same and 1 or 0)
+            end
+        end
+        lu.assertTrue(land > 2000 and found >= 0.95 * land, found / land)
+    end
+end
+
 function TestCover.test_raw_maps_have_none()
     local raw = esker.river_map{ seed = 2, land = "raw" }
     lu.assertErrorMsgContains('climate needs land = "eroded"', raw.cover, raw, {})
