@@ -45,8 +45,9 @@ static void ask_row(const LocalEdits *local, const LandEdit *edit, const Lattice
         const double x = (double)(rows->first + i) * step + 0.5;
         const EditPlace place = place_on_face(local->level->land->rules.planet, at->side, at->face, x, y);
         const EditPoint point = point_in(&edit->chart, &place);
-        forms[i] =
-            edit_is_at(edit, point) ? edit_form(local->edits, edit, point.x, point.y) : (EditForm){ 0 };
+        forms[i] = (EditForm){ 0 };
+        if (edit_is_at(edit, point))
+            forms[i] = edit_form(local->edits, edit, point.x, point.y);
     }
 }
 
@@ -103,8 +104,9 @@ void lattice_find_row(const LocalEdits *local, const RowEdits *row) {
 EditForm lattice_form(const LatticeRows *rows, const FaceRow *at, int column) {
     const Int128 x = at->x + column;
     const EditForm *form = rows->forms + 2 * (size_t)rows->room + (size_t)((x >> rows->bits) - rows->first);
-    const bool known = column >= rows->begin && column < rows->end;
-    return known ? form_between(form, form + 1, beyond(rows, x)) : (EditForm){ 0 };
+    if (column < rows->begin || column >= rows->end)
+        return (EditForm){ 0 };
+    return form_between(form, form + 1, beyond(rows, x));
 }
 
 bool lattice_has_all(const LocalEdits *local, const RowEdits *row) {

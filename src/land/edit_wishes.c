@@ -385,7 +385,9 @@ EditWish wish_at(const LocalEdits *local, const RowEdits *row, int column) {
             wish.added += enters ? units_of(height) : 0;
             wish.rises += enters && height > 0 ? form.share * keep : 0;
             above += enters ? 0 : height;
-            const EditSlope slope = enters ? (EditSlope){ 0 } : edit_slope(local, edit, &form);
+            EditSlope slope = { 0 };
+            if (!enters)
+                slope = edit_slope(local, edit, &form);
             wish.steep += slope.steep * keep;
             wish.sunk += slope.sunk * keep;
             continue;
