@@ -374,7 +374,7 @@ EditWish wish_at(const LocalEdits *local, const RowEdits *row, int column) {
             continue;
         }
         const bool sparse = local->lattice && local->lattice[which].forms;
-        const EditForm form = sparse ? lattice_form(&local->lattice[which], &row->at, column)
+        const EditForm form = sparse ? lattice_form(&local->lattice[which], row->at.x + column, column)
                                      : edit_form(local->edits, edit, at.x, at.y);
         if (edit->kind == EDIT_LAND && enters) {
             wish.land = max(wish.land, edit->height * form.share * keep * units);
