@@ -5,7 +5,9 @@
 #ifndef ESKER_EDIT_LATTICE_H
 #define ESKER_EDIT_LATTICE_H
 
-#include "land/edit_wishes.h"
+#include "land/edits.h"
+
+#include "core/whole.h"
 
 // One edit in a row of the level, from the rows of the lattice above and below that.
 typedef struct LatticeRows {
@@ -17,18 +19,11 @@ typedef struct LatticeRows {
     EditForm *forms;   // above, below and in the row; NULL: the edit is asked at each cell
 } LatticeRows;
 
-// One for each edit of a level; NULL if memory runs out.
-LatticeRows *lattice_new(const LocalEdits *local, Error *error);
-void lattice_free(LatticeRows *lattice, int count); // NULL is allowed
+// `x`: the column of its face in which a cell lies.
+EditForm lattice_form(const LatticeRows *rows, Int128 x, int column);
 
-// Finds the forms of those that a row of the level meets.
-void lattice_find_row(const LocalEdits *local, const RowEdits *row);
-
-// Whether forms on the lattice are all that a row meets. Then their slopes may be added edit by edit, the
-// last one first, as wish_at() does cell by cell: what it says of `steep` and `sunk` in the row's columns.
-bool lattice_has_all(const LocalEdits *local, const RowEdits *row);
-void lattice_add_slopes(const LocalEdits *local, const RowEdits *row, EditSlope *slopes);
-
-EditForm lattice_form(const LatticeRows *rows, const FaceRow *at, int column);
+// Of two forms; and the share of a step by which a cell lies beyond the lattice's.
+EditForm form_between(const EditForm *a, const EditForm *b, double share);
+double lattice_beyond(const LatticeRows *rows, Int128 cell);
 
 #endif

@@ -374,7 +374,7 @@ EditWish wish_at(const LocalEdits *local, const RowEdits *row, int column) {
             continue;
         }
         const bool sparse = local->lattice && local->lattice[which].forms;
-        const EditForm form = sparse ? lattice_form(&local->lattice[which], &row->at, column)
+        const EditForm form = sparse ? lattice_form(&local->lattice[which], row->at.x + column, column)
                                      : edit_form(local->edits, edit, at.x, at.y);
         if (edit->kind == EDIT_LAND && enters) {
             wish.land = max(wish.land, edit->height * form.share * keep * units);
@@ -385,7 +385,9 @@ EditWish wish_at(const LocalEdits *local, const RowEdits *row, int column) {
             wish.added += enters ? units_of(height) : 0;
             wish.rises += enters && height > 0 ? form.share * keep : 0;
             above += enters ? 0 : height;
-            const EditSlope slope = enters ? (EditSlope){ 0 } : edit_slope(local, edit, &form);
+            EditSlope slope = { 0 };
+            if (!enters)
+                slope = edit_slope(local, edit, &form);
             wish.steep += slope.steep * keep;
             wish.sunk += slope.sunk * keep;
             continue;

@@ -16,7 +16,7 @@ typedef struct LocalEdits {
     Region box;                  // of the level, that a step goes over
     bool levelled;               // whether any is level ground or a crater, which take what is made before
     double cells, units;         // cells along a flat land's side or around a planet; what a height of 1 is
-    struct LatticeRows *lattice; // of all, where slopes alone are asked (land/edit_lattice.h); or NULL
+    struct LatticeRows *lattice; // of all, where slopes alone are asked (land/edit_slopes.h); or NULL
 } LocalEdits;
 
 LocalEdits local_edits(const Level *level);

@@ -4,7 +4,7 @@
 
 #include "land/craters.h"
 #include "land/drain.h"
-#include "land/edit_lattice.h"
+#include "land/edit_slopes.h"
 #include "land/edit_wishes.h"
 #include "land/law.h"
 
