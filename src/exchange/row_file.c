@@ -157,8 +157,7 @@ static Status read_row(const RowReader *reader, int y, unsigned char *bytes, flo
     if (fseeko(reader->stream, (off_t)(reader->start + at * (int64_t)(width * size)), SEEK_SET) != 0 ||
         fread(bytes, size, width, reader->stream) != width)
         return fail(error, STATUS_FILE, "cannot read '%.300s'", reader->path);
-    for (size_t x = 0; x < width; x++)
-        row[x] = (float)number_get(bytes + x * size, reader->numbers);
+    floats_get(bytes, reader->numbers, width, row);
     return STATUS_OK;
 }
 

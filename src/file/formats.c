@@ -103,9 +103,16 @@ double number_get(const unsigned char *bytes, NumberKind kind) {
     return -(double)(~bits & (sign - 1)) - 1;
 }
 
-void number_put(unsigned char *bytes, float number, bool is_big) {
-    uint32_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    for (int i = 0; i < 4; i++)
-        bytes[is_big ? 3 - i : i] = (unsigned char)(bits >> 8 * i);
+void floats_get(const unsigned char *bytes, NumberKind kind, size_t count, float *numbers) {
+    const size_t size = (size_t)kind.bytes;
+    if (kind.kind != 'f' || size != 4 || kind.is_big) {
+        for (size_t i = 0; i < count; i++)
+            numbers[i] = (float)number_get(bytes + i * size, kind);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) { // one load on most machines
+        const unsigned char *at = bytes + 4 * i;
+        const uint32_t bits = at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+        memcpy(&numbers[i], &bits, sizeof bits);
+    }
 }

@@ -74,8 +74,8 @@ typedef struct NumberKind {
 
 double number_get(const unsigned char *bytes, NumberKind kind);
 
-// A float of four bytes.
-void number_put(unsigned char *bytes, float number, bool is_big);
+// The same of `count` numbers side by side, as floats.
+void floats_get(const unsigned char *bytes, NumberKind kind, size_t count, float *numbers);
 
 // --- numpy -------------------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@
 #include "core/memory.h"
 
 #include <math.h>
+#include <string.h>
 
 static void swap_bytes(unsigned char *bytes, int count) {
     for (int x = 0; x < count; x++) {
@@ -118,17 +119,37 @@ static Status read_r32(Reading *reading, Error *error) {
     return status;
 }
 
+static void put_little(unsigned char *bytes, float number) { // one store on most machines
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    bytes[0] = (unsigned char)bits;
+    bytes[1] = (unsigned char)(bits >> 8);
+    bytes[2] = (unsigned char)(bits >> 16);
+    bytes[3] = (unsigned char)(bits >> 24);
+}
+
 Status write_r32(FILE *stream, const Field *field, bool is_big, bool is_flipped) {
     enum { AT_ONCE = 2048 }; // a call of fwrite for each number would cost 10 ns
     unsigned char bytes[4 * AT_ONCE];
-    for (size_t i = 0; i < field_count(field);) {
-        const size_t end = min(i + AT_ONCE, field_count(field));
-        size_t size = 0;
-        for (; i < end; i++, size += 4) {
-            const size_t cell = cell_at(field, is_flipped, i);
-            number_put(bytes + size, field_has_data(field, cell) ? field->cells[cell] : NAN, is_big);
+    const int width = field->width;
+    for (int y = 0; y < field->height; y++) {
+        const size_t row = (size_t)row_at(field, is_flipped, y) * (size_t)width;
+        for (int first = 0; first < width; first += AT_ONCE) {
+            const int count = min(AT_ONCE, width - first);
+            for (int i = 0; i < count; i++) {
+                const size_t cell = row + (size_t)(first + i);
+                put_little(bytes + 4 * i, field_has_data(field, cell) ? field->cells[cell] : NAN);
+            }
+            if (is_big)
+                for (int i = 0; i < 4 * count; i += 4) {
+                    const unsigned char lowest = bytes[i], low = bytes[i + 1];
+                    bytes[i] = bytes[i + 3];
+                    bytes[i + 1] = bytes[i + 2];
+                    bytes[i + 2] = low;
+                    bytes[i + 3] = lowest;
+                }
+            fwrite(bytes, 4, (size_t)count, stream);
         }
-        fwrite(bytes, 1, size, stream);
     }
     return STATUS_OK;
 }

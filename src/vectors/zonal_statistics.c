@@ -65,6 +65,36 @@ static Status number_labels(const Field *field, Zones *zones, Error *error) {
     return status;
 }
 
+// Fails where no polygon comes near the field: another model, or coordinates that are exchanged. `shapes` in
+// its cells.
+static Status check_meeting(const Shapes *shapes, const Field *height, Error *error) {
+    double low[2] = { INFINITY, INFINITY }, high[2] = { -INFINITY, -INFINITY };
+    for (int i = 0; i < shapes->point_count; i++) {
+        const double at[2] = { shapes->points[i].x, shapes->points[i].y };
+        for (int k = 0; k < 2; k++) {
+            low[k] = min(low[k], at[k]);
+            high[k] = max(high[k], at[k]);
+        }
+    }
+    if (shapes->point_count == 0 ||
+        (low[0] <= height->width && high[0] >= 0 && low[1] <= height->height && high[1] >= 0))
+        return STATUS_OK;
+    double places[4][2] = {
+        { low[0], low[1] }, { high[0], high[1] }, { 0, 0 }, { height->width, height->height }
+    };
+    for (int i = 0; i < 4 && frame_is_set(&height->frame); i++) {
+        const double cell[2] = { places[i][0], places[i][1] };
+        frame_locate(&height->frame, cell[0], cell[1], places[i]);
+    }
+    return fail(
+        error, STATUS_INVALID,
+        "zones lie outside height: from %s, %s to %s, %s, and height from %s, %s to %s, %s: check the "
+        "order of their coordinates and their system, or take a model of that place",
+        digits_of(places[0][0]).text, digits_of(places[0][1]).text, digits_of(places[1][0]).text,
+        digits_of(places[1][1]).text, digits_of(places[2][0]).text, digits_of(places[2][1]).text,
+        digits_of(places[3][0]).text, digits_of(places[3][1]).text);
+}
+
 static Status find_zones(const Call *call, Zones *zones, Error *error) {
     const Field *height = call->inputs[0].field, *field = call->inputs[1].field;
     const Window window = window_of_field("height", height);
@@ -89,8 +119,10 @@ static Status find_zones(const Call *call, Zones *zones, Error *error) {
     Status status = overlay_new(&call->inputs[1], &window, &shapes, error);
     if (status == STATUS_OK) {
         zones->count = shapes->count;
-        status = number_cells(shapes, &type_polygons, height->width, height->height, zones->of, error);
+        status = check_meeting(shapes, height, error);
     }
+    if (status == STATUS_OK)
+        status = number_cells(shapes, &type_polygons, height->width, height->height, zones->of, error);
     shapes_free(shapes);
     return status;
 }
@@ -104,12 +136,18 @@ static void measure(const Field *height, const Zones *zones, double *const colum
         columns[LEAST][i] = INFINITY;
         columns[GREATEST][i] = -INFINITY;
     }
+    double area = 1; // of the row's cells, in those of squares
     for (size_t i = 0; i < field_count(height); i++) {
+        if (i % (size_t)height->width == 0) {
+            const CellShape shape = field_row_shape(height, (int)(i / (size_t)height->width));
+            area = shape.across * shape.down;
+        }
         const uint32_t zone = zones->of[i] - 1;
         if (zones->of[i] == 0 || !field_has_data(height, i))
             continue;
         const double value = (double)height->cells[i];
         columns[CELLS][zone]++;
+        columns[AREA][zone] += area;
         columns[SUM][zone] += value;
         columns[LEAST][zone] = min(columns[LEAST][zone], value);
         columns[GREATEST][zone] = max(columns[GREATEST][zone], value);
@@ -131,7 +169,7 @@ static void finish(const Field *height, const Zones *zones, double *const column
                  cell = metres > 0 ? metres * metres : 1;
     for (int i = 0; i < zones->count; i++) {
         const double count = columns[CELLS][i];
-        columns[AREA][i] = count * cell;
+        columns[AREA][i] *= cell;
         columns[DEVIATION][i] = count > 0 ? sqrt(columns[DEVIATION][i] / count) : 0;
         columns[LEAST][i] = count > 0 ? columns[LEAST][i] : 0;
         columns[GREATEST][i] = count > 0 ? columns[GREATEST][i] : 0;

@@ -586,6 +586,22 @@ function TestVectors.test_colours_become_heights_again()
     lu.assertTrue((red - land:normalize{}):abs():statistics().max <= 1 / 255)
 end
 
+-- A zone of 30 rows from 60° to 30° north, 3 columns wide, on the authalic sphere.
+function TestVectors.test_zones_have_the_area_of_their_rows()
+    local land = esker.field{ size = 40, values = 1, frame = { x = 0, y = 70, cell = 1, system = "EPSG:4326", unit = "m" } }
+    local zones = esker.field{ size = 40, values = function(x, y) return x < 3 and y >= 10 and y < 40 and 1 or 0 end }
+    local area = 6371007.2 ^ 2 * math.rad(3) * (math.sin(math.rad(60)) - math.sin(math.rad(30)))
+    lu.assertAlmostEquals(land:zonal_statistics(zones).area[1] / area, 1, 0.004)
+end
+
+function TestVectors.test_zones_elsewhere_are_an_error()
+    local land = metres(16)
+    local zones = esker.polygons{ size = 16, list = { { { 30, 30 }, { 40, 30 }, { 40, 40 } } } }
+    lu.assertErrorMsgContains("zones lie outside height: from ", land.zonal_statistics, land, zones)
+    local partly = esker.polygons{ size = 16, list = { { { 3, 3 }, { 40, 3 }, { 40, 40 } } } }
+    lu.assertTrue(land:zonal_statistics(partly).cells[1] > 0)
+end
+
 -- The paper's figure 3 in small: what all directions say.
 function TestVectors.test_geomorphons_of_plain_shapes()
     local function middle(height)
