@@ -588,7 +588,8 @@ end
 
 -- A zone of 30 rows from 60° to 30° north, 3 columns wide, on the authalic sphere.
 function TestVectors.test_zones_have_the_area_of_their_rows()
-    local land = esker.field{ size = 40, values = 1, frame = { x = 0, y = 70, cell = 1, system = "EPSG:4326", unit = "m" } }
+    local frame = { x = 0, y = 70, cell = 1, system = "EPSG:4326", unit = "m" }
+    local land = esker.field{ size = 40, values = 1, frame = frame }
     local zones = esker.field{ size = 40, values = function(x, y) return x < 3 and y >= 10 and y < 40 and 1 or 0 end }
     local area = 6371007.2 ^ 2 * math.rad(3) * (math.sin(math.rad(60)) - math.sin(math.rad(30)))
     lu.assertAlmostEquals(land:zonal_statistics(zones).area[1] / area, 1, 0.004)
