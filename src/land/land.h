@@ -104,8 +104,9 @@ void land_free(Land *land); // NULL is allowed
 
 // Sets what runs off each cell of level 1, at most 1e5 mm a year, of a land that is watered. Less than 0
 // where a lake evaporates more than falls on it, which the rivers that come in make up for, as far as they
-// can. Until then the runoff is unknown; while it is set no other thread may use the land.
-Status land_set_runoff(Land *land, const float *local, Error *error);
+// can. `ground`: the same if there were no lakes. Until then the runoff is unknown; while it is set no other
+// thread may use the land.
+Status land_set_runoff(Land *land, const float *local, const float *ground, Error *error);
 
 // How high the summits of the finest level are, at most, in units of level 0.
 double land_top(const Land *land);

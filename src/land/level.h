@@ -104,6 +104,7 @@ struct Land {
     LandWindow root; // level 0
     int *upward, *target; // its cells upward, and those that they drain into; NULL unless it is watered
     float *local;         // what runs off each cell of level 1, mm a year; NULL: not known
+    const float *ground;  // the same as if there were no lakes, which evaporate more; in one block with it
     float *lake_shares;   // of level 0's cells, the share of its lake that holds water; NULL: all are full
     float *lake_falls;    // and how far that stands below its full level (salt_lakes.h)
     Law *law;             // of graded levels

@@ -62,18 +62,20 @@ static void carry_down(const Land *land, double *water, double *cells) {
     }
 }
 
-Status land_set_runoff(Land *land, const float *local, Error *error) {
+Status land_set_runoff(Land *land, const float *local, const float *ground, Error *error) {
     const size_t count = (size_t)land->root.width * (size_t)land->root.height,
                  parts = count << (2 * LOCAL_LEVEL);
-    float *kept = memory_new(parts, sizeof *kept, error);
+    float *kept = memory_new(2 * parts, sizeof *kept, error);
     double *sums = kept ? memory_new(2 * count, sizeof *sums, error) : NULL;
     if (!sums) {
         memory_free(kept);
         return STATUS_MEMORY;
     }
     Status status = STATUS_OK;
-    for (size_t i = 0; i < parts; i++)
+    for (size_t i = 0; i < parts; i++) {
         kept[i] = clamp(local[i], 0.0f, 1e5f);
+        kept[parts + i] = clamp(ground[i], 0.0f, 1e5f);
+    }
     for (size_t i = 0; i < count; i++) {
         sums[i] = mean_of_parts(land, local, i);
         sums[count + i] = 1;
@@ -85,6 +87,7 @@ Status land_set_runoff(Land *land, const float *local, Error *error) {
     memory_free(sums);
     memory_free(land->local);
     land->local = kept;
+    land->ground = kept + parts;
     tiles_drop(land->tiles);
     return status;
 }
@@ -111,9 +114,9 @@ static Between between_cells(Int128 at, int level, Int128 first, int count) {
 }
 
 // A place between the rows and columns of the known cells.
-static float between_rows(const Land *land, Between across, Between down) {
+static float between_rows(const Land *land, const float *known, Between across, Between down) {
     const int width = land->root.width << LOCAL_LEVEL;
-    const float *upper = land->local + (size_t)down.cell * (size_t)width, *lower = upper + width;
+    const float *upper = known + (size_t)down.cell * (size_t)width, *lower = upper + width;
     const int next = across.cell + 1;
     const float above = upper[across.cell] + (upper[next] - upper[across.cell]) * across.share,
                 below = lower[across.cell] + (lower[next] - lower[across.cell]) * across.share;
@@ -134,7 +137,8 @@ static void spread_row(const Level *part, int face, int y) {
     for (int x = 0; x < part->width; x++) {
         uint16_t *runoff = &part->runoff[start + (size_t)x];
         if (*runoff == RUNOFF_UNKNOWN)
-            *runoff = runoff_code(between_rows(land, between_cells(part->x + x, finer, 0, width), down));
+            *runoff = runoff_code(
+                between_rows(land, land->local, between_cells(part->x + x, finer, 0, width), down));
     }
 }
 
@@ -142,9 +146,9 @@ float land_local_runoff(const Land *land, int level, int face, Int128 x, Int128 
     const int finer = level - LOCAL_LEVEL, width = land->root.width << LOCAL_LEVEL;
     const Int128 top = land->rules.planet ? ((Int128)face * land->root.width) * ((Int128)1 << level) : 0;
     const Int128 twice = finer < 0 ? 2 : 1; // level 0 is coarser
-    if (!land->local)
+    if (!land->ground)
         return INFINITY;
-    return between_rows(land, between_cells(x * twice, max(finer, 0), 0, width),
+    return between_rows(land, land->ground, between_cells(x * twice, max(finer, 0), 0, width),
                         between_known_rows(land, face, max(finer, 0), (top + y) * twice));
 }
 

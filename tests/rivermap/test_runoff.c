@@ -206,7 +206,7 @@ static void set_exact_ground(const Level2 *level) {
     Land *land;
     Error error;
     assert_ok(eroded_land(level->map, &alone, &land, &error), error);
-    assert_ok(land_set_runoff(land, local, &error), error);
+    assert_ok(land_set_runoff(land, local, local, &error), error);
     free(local);
 }
 
@@ -235,7 +235,7 @@ static void set_ground(Land *land, float ground, float lake) {
     for (int i = 0; i < side * side; i++)
         local[i] = window.receiver[i] == LAND_LAKE ? lake : ground;
     land_window_free(&window);
-    assert_ok(land_set_runoff(land, local, &error), error);
+    assert_ok(land_set_runoff(land, local, local, &error), error);
     free(local);
 }
 

@@ -43,9 +43,15 @@ static void set_water(const RiverMap *map, Land *land, float ground) {
             local[(size_t)y * (size_t)width + (size_t)x] =
                 land->root.receiver[root] == LAND_LAKE ? -EVAPORATED : ground;
         }
+    float *even = calloc(4 * cells_of(land), sizeof *even);
+    for (size_t i = 0; i < 4 * cells_of(land); i++)
+        even[i] = ground;
     Error error;
-    assert_ok(land_set_runoff(land, local, &error), error);
+    assert_ok(land_set_runoff(land, local, even, &error), error);
+    for (int i = 0; i < width; i++) // also in lakes, by which smaller ones would be dry
+        assert_near((double)land_local_runoff(land, 1, 0, i, i), (double)ground, 1e-3);
     free(local);
+    free(even);
     const Call call = {
         .inputs = { { .value = map } }, .width = 256, .height = planet ? 128 : 256, .run = &alone
     };

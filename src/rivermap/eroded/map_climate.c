@@ -87,6 +87,7 @@ typedef struct Runoff {
     const Atlas *atlas;
     const Climate *climate;
     float *cells;  // of the faces, one below the other
+    float *ground; // the same without lakes
     double height; // metres of a map unit
 } Runoff;
 
@@ -116,13 +117,15 @@ static void find_runoff(void *context, int first, int end) {
         for (int x = 0; x < side; x++) {
             const AtlasCell cell = { .face = row / side, .x = x, .y = row % side };
             float *here = &runoff->cells[(size_t)row * (size_t)side + (size_t)x];
-            *here = 0;
+            float *ground = &runoff->ground[(size_t)row * (size_t)side + (size_t)x];
+            *here = *ground = 0;
             if (is_open_sea(atlas, cell))
                 continue;
             const Vec2 place = place_in_climate(atlas, cell);
             const float height = (float)(altitude_of(atlas, cell) * runoff->height);
             const Air air = climate_at(runoff->climate, place.x, place.y, height);
             const bool lake = receiver_of(atlas, cell) == LAND_LAKE; // evaporates all that can
+            *ground = air.rain - air.evaporation;
             *here = air.rain - (lake ? air.potential : air.evaporation);
         }
 }
@@ -135,13 +138,16 @@ static Status set_runoff(const RiverMap *map, const Climate *climate, const Run 
     const int depth = eroded_of(map)->depth + RUNOFF_LEVEL;
     Status status = atlas_open(&atlas, &view, depth, 1 << depth, error);
     const int side = (int)atlas.side, rows = (map->tiling->planet ? CUBE_FACES : 1) * side;
-    Runoff runoff = { &atlas, climate, NULL, view_height(&view) * (map->guide.width > 0 ? 1 : WITH_RIDGES) };
+    Runoff runoff = { &atlas, climate, NULL, NULL,
+                      view_height(&view) * (map->guide.width > 0 ? 1 : WITH_RIDGES) };
     if (status == STATUS_OK)
-        runoff.cells = memory_new_cells(side, rows, sizeof *runoff.cells, error);
+        runoff.cells = memory_new_cells(side, 2 * rows, sizeof *runoff.cells, error);
+    if (runoff.cells)
+        runoff.ground = runoff.cells + (size_t)rows * (size_t)side;
     if (status == STATUS_OK)
         status = runoff.cells ? parallel_rows(run, rows, side * 100.0, find_runoff, &runoff) : STATUS_MEMORY;
     if (status == STATUS_OK)
-        status = land_set_runoff(land, runoff.cells, error);
+        status = land_set_runoff(land, runoff.cells, runoff.ground, error);
     memory_free(runoff.cells);
     atlas_close(&atlas);
     return status;
