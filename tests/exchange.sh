@@ -33,7 +33,6 @@ X
 esker make.lua -o out >printed 2>message && [ ! -s message ] && grep -q 'same = true' printed
 check "a confined recipe reads and writes GeoTIFF" $?
 
-extent='(733975.0*, 3468495.0*) - (736075.0*, 3469995.0*)'
 gdalinfo -checksum out/dem.tif >printed 2>message
 grep -q 'Upper Left  *( *733975.000, 3469995.000)' printed && grep -q 'Lower Right *( *736075.000, 3468495.000)' printed &&
     grep -q 'ID\["EPSG",26916\]\]' printed && grep -q 'Unit Type: m' printed && grep -q 'LAYOUT=COG' printed
