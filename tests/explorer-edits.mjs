@@ -167,7 +167,22 @@ try {
     drawn = () => page.evaluate(() => explorer.stage.grounds[0].drawnOf.text);
   await page.mouse.move(...held);
   await page.mouse.down();
+  // Tiles that had come when the ground of the first change was shown.
+  const first = page.evaluate(
+    before =>
+      new Promise(done => {
+        const look = () => {
+          const { drawnOf, arrivals, tree } = explorer.stage.grounds[0];
+          if (drawnOf.text === before) return requestAnimationFrame(look);
+          done({ arrivals, whole: [...tree.nodes.values()].some(({ tile }) => tile?.standsIn) });
+        };
+        look();
+      }),
+    await text(),
+  );
   await page.mouse.move(held[0] + 20, held[1], { steps: 3 });
+  const { arrivals, whole } = await first;
+  check("it is shown with the coarsest tiles that the edit reaches", arrivals > 0 && arrivals <= 4 && whole, arrivals);
   check(
     "the ground follows a point while it is dragged, which is no step yet",
     (await eventually(

@@ -5,6 +5,7 @@ import {
   blockOf,
   changedReaches,
   coordinateOf,
+  firstLevel,
   isReached,
   kindOf,
   reachOf,
@@ -111,6 +112,8 @@ test("an edit reaches tiles near it that are fine enough", () => {
   assert.equal(reach.depth, 12); // 0.001 of the side are 4 cells
   assert.ok(isReached(tile(4, 0.412, 0.575), [reach]));
   assert.ok(!isReached(tile(3, 0.412, 0.575), [reach]));
+  assert.equal(firstLevel([reach, { ...reach, depth: 14 }]), 4);
+  assert.equal(firstLevel([{ ...reach, depth: 5 }]), 0);
   assert.ok(isReached(tile(9, 0.412 + 0.008, 0.575), [reach]));
   assert.ok(!isReached(tile(9, 0.412 + 0.04, 0.575), [reach]));
   assert.ok(!isReached(tile(9, 0.412, 0.575 - 0.04), [reach]));

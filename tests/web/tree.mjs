@@ -343,6 +343,21 @@ test("heights below a tile are those of its part, with a margin", () => {
   }
 });
 
+test("the coarsest level is the first that is known all over the view", () => {
+  const tree = new Tree({ deepest: 20 }),
+    view = { x: fromDigits("0.6"), y: fromDigits("0.3"), zoom: 9, tilt: 0, turn: 0, face: 0 },
+    { measure } = eye(view, 600, 400),
+    known = new Set();
+  const coarsest = () => tree.coarsest(view, 3, 7, measure, ({ key }) => known.has(key));
+  assert.equal(coarsest(), 7);
+  for (const node of flat.around(tree, view, 5)) if (measure(node).visible) known.add(node.key);
+  assert.equal(coarsest(), 5);
+  for (const node of flat.around(tree, view, 3)) if (measure(node).visible) known.add(node.key);
+  assert.equal(coarsest(), 3);
+  assert.equal(tree.coarsest(view, Infinity, 7, measure, () => true), 7);
+  assert.equal(tree.coarsest(view, 3, -1, measure, () => true), 0);
+});
+
 test("until a tile comes a quarter of its mother's stands in for it, and makes way", () => {
   const left = [],
     tree = new Tree({ deepest: 20, kept: 320, left: tile => left.push(tile) }),

@@ -228,6 +228,9 @@ export function changedReaches(before, after, name, side) {
 const PIXELS = 8; // a tile has 2^8 pixels along its side
 const MARGIN = 4 / 256; // sides of a tile beyond it that it knows
 
+// The coarsest level whose tiles may look another.
+export const firstLevel = reaches => Math.max(0, Math.min(...reaches.map(({ depth }) => depth - PIXELS)));
+
 // Whether a tile may look another where these reaches changed.
 export function isReached({ z, x, y }, reaches) {
   const side = 2 ** -z,

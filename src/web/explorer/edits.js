@@ -9,6 +9,7 @@ import {
   blockOf,
   changedReaches,
   coordinateOf,
+  firstLevel,
   isReached,
   kindOf,
   readLine,
@@ -466,7 +467,8 @@ export class Edits {
     camera.fly({ ...camera.view, x, y, zoom: side > 0 ? Math.log2(pixels / UNIT / side) : camera.view.zoom });
   }
 
-  // Whether a ground that was drawn of one text looks the same for this one at a node; null where it may differ all over.
+  // Whether a ground that was drawn of one text looks the same for this one at a node, and the first level on which any
+  // differs; null where it may differ all over.
   unreached(before, after, result) {
     const [old, now] = [before, after].map(text => (text === this.made?.from ? this.made.to : text)),
       [lines, next] = [old, now].map(text => text && this.name && blockOf(text, this.name)?.lines);
@@ -475,7 +477,7 @@ export class Edits {
       around = aroundLines(old, this.name);
     if (around[0] !== head || around[1] !== foot || MORE.test(foot)) return null;
     const reaches = changedReaches(lines, next, this.name, metresOf(result));
-    return reaches && (node => !isReached(node, reaches));
+    return reaches && { isSame: node => !isReached(node, reaches), first: firstLevel(reaches) };
   }
 
   // --- drawing -----------------------------------------------------------------------------------------------

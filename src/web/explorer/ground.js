@@ -13,7 +13,7 @@ import { bordersOf, flat, heightsDrawn, inFrame } from "./view.js";
 // Of a tile, along each side, for the range of colours; of a whole field four times as many
 const SAMPLES = 12;
 const FEW = 40; // samples that are too few to tell the range
-const FIRST = 1; // levels by which the first tiles after an edit are coarser than the usual first
+const FIRST = 1; // levels by which the first tiles after an edit are coarser than the usual first, at least
 const EASING = 0.15; // seconds in which the middle follows the ground
 const DEEP = 40; // levels down to which altitudes of two maps are compared
 const FAR = 1; // in scene units
@@ -93,13 +93,14 @@ export class Ground {
     );
   }
 
-  // Has those of another ground's tiles that are the same here.
-  takeTiles(other, isSame) {
+  // Has those of another ground's tiles that are the same here. `first`: the level on which others begin.
+  takeTiles(other, isSame, first) {
     this.before = other; // until it is dressed
     const nodes = [...(other.tree.nodes?.values() ?? [])],
       former = new Map(nodes.map(({ key, tile }) => [key, tile]));
     this.tree.standIn = (mother, { key, x, y }) =>
       standInOf(mother.tile, Number(x & 1n), Number(y & 1n), former.get(mother.key), former.get(key));
+    this.begins = { first, known: ({ key }) => Boolean(former.get(key)) };
     for (const { face, z, x, y, tile } of nodes)
       if (tile && !tile.standsIn && isSame({ z, x, y })) {
         tile.grounds = (tile.grounds ?? 1) + 1;
@@ -142,11 +143,9 @@ export class Ground {
   }
   // `idle`: another ground is to come first.
   update(view, frame, { density, diving = 0, idle = false }) {
-    const coarser = this.tree.standIn ? FIRST : 0;
+    const measure = node => this.measure(view, frame, node, density);
     const start = Math.floor(view.zoom) - Math.max(0, Math.ceil(Math.log2(Math.max(frame.reach, 0.5))));
-    const { draw, want } = this.tree.choose(view, start - coarser, node =>
-      this.measure(view, frame, node, density),
-    );
+    const { draw, want } = this.tree.choose(view, this.firstLevel(view, start, measure), measure);
     if (diving > 0) want.unshift(...this.below(view, start, Math.floor(view.zoom) + 1 + Math.round(diving)));
     if (idle) this.loader.rest();
     else this.loader.want(want);
@@ -162,6 +161,13 @@ export class Ground {
     this.quick = Boolean(this.tree.standIn) && this.tree.whole && this.arrivals > 0;
     if (this.complete) this.tree.standIn = null;
     return draw.length > 0;
+  }
+  // After an edit the coarsest level that shows it comes first, which needs the least land. Finer ground moves with it
+  // only as far as the same level is known from before.
+  firstLevel(view, start, measure) {
+    if (!this.tree.standIn) return start;
+    const { first, known } = this.begins;
+    return this.tree.coarsest(view, first, start - FIRST, measure, known);
   }
   // The chain of cells below the pointer, which a dive needs first.
   below(view, from, to) {

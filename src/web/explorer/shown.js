@@ -106,7 +106,7 @@ export class Shown {
     if (before?.result?.name !== ground.result.name || old?.values !== values) return;
     const unreached = this.app.edits?.unreached(old.text, text, ground.result);
     if (!unreached) return;
-    ground.takeTiles(before, unreached);
+    ground.takeTiles(before, unreached.isSame, unreached.first);
     ground.patience = SAME; // else what is reached would be coarse for a moment
   }
   // The same result on a new ground, beside the one that stays.

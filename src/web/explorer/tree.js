@@ -62,6 +62,15 @@ export class Tree {
     return null;
   }
 
+  // The first level of `first` … `last` at which all that is seen around a place is `known`, or else the last.
+  coarsest(view, first, last, measure, known) {
+    let level = Math.max(0, Math.min(first, last));
+    const isSeen = node => measure(node).visible;
+    while (level < last && !this.space.around(this, view, level).every(node => known(node) || !isSeen(node)))
+      level++;
+    return level;
+  }
+
   give(node, tile) {
     if (!node.tile) this.count++;
     else this.leaveStandIns(node);
