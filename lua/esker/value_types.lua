@@ -16,7 +16,7 @@ value_types.LargeField = { name = "LargeField",
     formats = file_formats.of_large_fields() }
 
 value_types.LargeImage = { name = "LargeImage",
-    singular = "an image larger than memory", plural = "images larger than memory", formats = { "png" } }
+    singular = "an image larger than memory", plural = "images larger than memory", formats = { "png", "tif", "tiff" } }
 
 -- The name of a value's type.
 function value_types.of(value)

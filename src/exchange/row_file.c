@@ -25,7 +25,7 @@ Status row_writer_open(RowWriter *writer, const char *path, int width, int heigh
     if ((size_t)snprintf(writer->path, sizeof writer->path, "%s", path) >= sizeof writer->path)
         return fail(error, STATUS_FILE, "cannot write: the path is too long");
     const bool is_raster = format->rows == ROWS_RASTER;
-    Status status = is_raster ? raster_writer_open(&writer->raster, width, height, error) : STATUS_OK;
+    Status status = is_raster ? raster_writer_open(&writer->raster, width, height, 0, error) : STATUS_OK;
     if (status == STATUS_OK)
         status = whole_file_open(&writer->file, path, error);
     if (status != STATUS_OK) {

@@ -670,11 +670,11 @@ const FileFormat format_tif = {
 #define CELLS_PATH GDAL_FILES "cells.tif"
 #define WHOLE_PATH GDAL_FILES "whole.tif"
 
-Status raster_writer_open(RasterWriter *writer, int width, int height, Error *error) {
+Status raster_writer_open(RasterWriter *writer, int width, int height, int channels, Error *error) {
     static const char *const options[] = { "TILED=YES", "BLOCKXSIZE=512", "BLOCKYSIZE=512",
                                            "BIGTIFF=IF_SAFER", NULL };
     enum { MORE = 1 << 26 }; // what a file has besides its cells, of which some do not become less
-    *writer = (RasterWriter){ .gdal = gdal_open(error) };
+    *writer = (RasterWriter){ .gdal = gdal_open(error), .channels = channels };
     const Gdal *gdal = writer->gdal;
     if (!gdal)
         return STATUS_FILE;
@@ -683,8 +683,10 @@ Status raster_writer_open(RasterWriter *writer, int width, int height, Error *er
         *writer = (RasterWriter){ 0 };
         return status;
     }
-    writer->set = gdal->GDALCreate(gdal->GDALGetDriverByName("GTiff"), CELLS_PATH, width, height, 1,
-                                   GDAL_FLOAT32, options);
+    writer->set = gdal->GDALCreate(gdal->GDALGetDriverByName("GTiff"), CELLS_PATH, width, height,
+                                   max(channels, 1), channels ? GDAL_BYTE : GDAL_FLOAT32, options);
+    for (int i = 0; writer->set && i < channels; i++)
+        gdal->GDALSetRasterColorInterpretation(gdal->GDALGetRasterBand(writer->set, i + 1), GDAL_RED + i);
     return writer->set ? STATUS_OK : cannot_write(gdal, error);
 }
 
@@ -709,6 +711,17 @@ Status raster_writer_add(RasterWriter *writer, Field *rows, Error *error) {
         writer->lowest = min(writer->lowest, rows->cells[i]);
     writer->row += rows->height;
     writer->has_gaps |= rows->gaps != NULL;
+    return failed ? cannot_write(gdal, error) : STATUS_OK;
+}
+
+Status raster_writer_add_pixels(RasterWriter *writer, Pixel *pixels, int rows, Error *error) {
+    const Gdal *gdal = writer->gdal;
+    const Field shape = { .width = gdal->GDALGetRasterXSize(writer->set), .height = rows };
+    int failed = 0;
+    for (int i = 0; i < writer->channels && !failed; i++)
+        failed = raster_move_rows(gdal, gdal->GDALGetRasterBand(writer->set, i + 1), GDAL_WRITE, &shape,
+                                  writer->row, (unsigned char *)pixels + i, GDAL_BYTE, sizeof *pixels);
+    writer->row += rows;
     return failed ? cannot_write(gdal, error) : STATUS_OK;
 }
 
@@ -743,7 +756,7 @@ Status raster_writer_finish(RasterWriter *writer, FILE *to, const Frame *frame, 
     if (status == STATUS_OK)
         status = place(&drawing, frame, error);
     if (status == STATUS_OK)
-        status = write_set(&drawing, WHOLE_PATH, NUMERIC_FLOATS, error);
+        status = write_set(&drawing, WHOLE_PATH, writer->channels ? NUMERIC_INTEGERS : NUMERIC_FLOATS, error);
     return status == STATUS_OK ? gdal_files_copy(WHOLE_PATH, to, error) : status;
 }
 

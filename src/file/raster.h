@@ -52,18 +52,20 @@ Status raster_fail(const Raster *raster, Error *error);
 int raster_move_rows(const Gdal *gdal, GdalHandle band, int way, const Field *shape, int first, void *cells,
                      int type, int step);
 
-// A GeoTIFF of heights. Its cells are collected in this process's temporary file, because a cloud-optimised
-// one begins with its overviews. One at a time.
+// A GeoTIFF of heights, or of a picture with 3 or 4 channels. Its cells are collected in this process's
+// temporary file, because a cloud-optimised one begins with its overviews. One at a time.
 typedef struct RasterWriter { // zeroed: closed
     const Gdal *gdal;
     GdalHandle set; // of what is written
+    int channels;   // 0: heights
     int row;        // the next one
     bool has_gaps;
     float lowest; // of the heights, or 0
 } RasterWriter;
 
-Status raster_writer_open(RasterWriter *writer, int width, int height, Error *error);
+Status raster_writer_open(RasterWriter *writer, int width, int height, int channels, Error *error);
 Status raster_writer_add(RasterWriter *writer, Field *rows, Error *error);
+Status raster_writer_add_pixels(RasterWriter *writer, Pixel *pixels, int rows, Error *error);
 Status raster_writer_finish(RasterWriter *writer, FILE *to, const Frame *frame, const Labels *labels,
                             Error *error);
 void raster_writer_close(RasterWriter *writer);

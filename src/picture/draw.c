@@ -9,6 +9,7 @@
 #include "picture/colour.h"
 #include "picture/map_sheet.h"
 #include "picture/point_names.h"
+#include "places/overlay.h"
 #include "places/points.h"
 #include "rivers/line_coverage.h"
 
@@ -200,6 +201,21 @@ static Status paint_names(const Call *call, const Points *points, const Pen *pen
     return status;
 }
 
+// A picture may be a part of what the shapes belong to, so that this is no error.
+static Status tell_if_elsewhere(const Call *call, const Input *shape, Error *error) {
+    const Window window = { "the image", shape->type->frame((void *)shape->value),
+                            (int)value_property(shape->type, "width")->get(shape->value),
+                            (int)value_property(shape->type, "height")->get(shape->value) };
+    const double reach = input_radius(shape) + max(window.width, window.height) / 20.0;
+    Error found;
+    const Status status = input_check_meeting(shape, &window, reach, &found);
+    if (status == STATUS_MEMORY)
+        return fail(error, status, "%s", found.text);
+    if (status != STATUS_OK)
+        tell(call->notice, "nothing is painted: %s", found.text);
+    return STATUS_OK;
+}
+
 static Status run_paint(const Call *call, Error *error) {
     const Paint *paint = call->params;
     const Image *from = call->inputs[0].image;
@@ -217,6 +233,8 @@ static Status run_paint(const Call *call, Error *error) {
                     shape->field ? "masks" : shape->type->plural);
     if (shape->field)
         return paint_cover(call->run, image, shape->field, paint->colour.at[0], paint->opacity);
+    if (tell_if_elsewhere(call, shape, error) != STATUS_OK)
+        return STATUS_MEMORY;
     if (shape->type != &type_points) {
         RiverNetwork *made;
         const RiverNetwork *lines = input_lines(shape, &made, error);

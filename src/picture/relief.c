@@ -328,7 +328,7 @@ static float narrow_share(const Scene *scene, float river, float land, int x, in
         return share;
     const int side = scene->part ? PART_SIDE : field_side(scene->height), widest = side / 8;
     const int reach = 3 + side / 128 + whole_within((double)river, 0, widest) / 2;
-    return between_banks(scene, x, y, reach) ? share : share * land;
+    return between_banks(scene, x, y, min(reach, RIVER_ENDS_FADE)) ? share : share * land;
 }
 
 // Water that is a river's by a share. Between palettes' own colours for the sea and for rivers it is as deep
@@ -582,13 +582,16 @@ static Status run(const Call *call, Error *error) {
     return status;
 }
 
-// Rivers end at the sea wherever that is, and other projections count with the whole picture. Beyond edges
-// ground is mirrored, which a window that ends right there would do as well.
+// Other projections count with the whole picture, and so do estuaries of zoomable maps. Beyond edges ground
+// is mirrored, which a window that ends right there would do as well.
 static int relief_reach(const Call *call) {
+    enum { RIVERS_REACH = RIVER_ENDS_FADE + 6 };
     const Relief *relief = call->params;
     const MapProjection projection =
         relief->projection ? (MapProjection)relief->projection : planet_projection(&call->frame);
-    return relief->rivers || relief->drape || projection != PLANAR ? SEES_ALL : FORMS_REACH + 2;
+    if (relief->drape || projection != PLANAR || (relief->rivers && frame_top(&call->frame) > 0))
+        return SEES_ALL;
+    return relief->rivers ? max(FORMS_REACH + 2, RIVERS_REACH) : FORMS_REACH + 2;
 }
 
 static const Param params[] = {

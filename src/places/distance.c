@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "core/operation.h"
 #include "core/whole.h"
+#include "places/overlay.h"
 #include "places/points.h"
 #include "rivers/line_coverage.h"
 
@@ -203,8 +204,16 @@ static Status draw_lines(const Call *call, const RiverNetwork *network, Field *m
 }
 
 static Status draw_place(const Call *call, Field *mask, Error *error) {
+    const Input *input = &call->inputs[0];
+    const Window window = { "their window", input->type->frame((void *)input->value),
+                            (int)value_property(input->type, "width")->get(input->value),
+                            (int)value_property(input->type, "height")->get(input->value) };
+    const double reach = call->wraps ? HUGE_VAL : input_radius(input) + 1;
+    const Status met = input_check_meeting(input, &window, reach, error);
+    if (met != STATUS_OK)
+        return met;
     RiverNetwork *dots;
-    const RiverNetwork *lines = input_lines(&call->inputs[0], &dots, error);
+    const RiverNetwork *lines = input_lines(input, &dots, error);
     const Status status = lines ? draw_lines(call, lines, mask, error) : STATUS_MEMORY;
     memory_free(dots);
     return status;
@@ -218,11 +227,23 @@ static Status fill_gaps(const Field *mask, float height, Field *filled, Error *e
     return status;
 }
 
+static void doubt_rows(const Call *call, const Field *ground, double cell) {
+    const CellShape first = field_row_shape(ground, 0), last = field_row_shape(ground, ground->height - 1);
+    const double uneven = fabs(first.across - last.across) / (first.across + last.across), most = 0.005;
+    if (uneven > most)
+        tell(call->notice,
+             "cells are %.6g m wide in the first row and %.6g m in the last, and distances are measured by "
+             "those in the middle, up to %.2g %% wrong: project the map (gdalwarp -t_srs)",
+             cell * first.across, cell * last.across, 100 * uneven);
+}
+
 // Metres of a cell's sides where the ground is known, as in the middle of the field; elsewhere in N.
 static CellShape cell_sides(const Call *call, const Field *mask) {
     const Field ground = { .width = call->frame_width, .height = call->frame_height, .frame = call->frame };
     const double cell = frame_is_set(&call->frame) ? field_cell_metres(&ground) : 0;
     const CellShape shape = field_cell_shape(&ground);
+    if (cell > 0)
+        doubt_rows(call, &ground, cell);
     const double unit = 1 / (double)field_side(mask);
     return cell > 0 ? (CellShape){ cell * shape.across, cell * shape.down } : (CellShape){ unit, unit };
 }

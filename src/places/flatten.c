@@ -12,6 +12,7 @@
 #include "core/sample.h"
 #include "core/whole.h"
 #include "places/distance.h"
+#include "places/overlay.h"
 #include "places/points.h"
 
 #include <math.h>
@@ -491,6 +492,13 @@ static Status run(const Call *call, Error *error) {
         return fail(error, STATUS_INVALID,
                     "sloped is for a mask: the bed of a line follows the ground, and a site is level");
     const bool sites = place->type == &type_points;
+    const Flatten *flatten = call->params;
+    const Window window = window_of_field("the field", call->inputs[0].field);
+    const double reach =
+        input_radius(place) + (width_of(flatten) + flatten->edge) * field_side(call->inputs[0].field);
+    const Status met = input_check_meeting(place, &window, call->wraps ? HUGE_VAL : reach, error);
+    if (met != STATUS_OK)
+        return met;
     RiverNetwork *made = NULL;
     const RiverNetwork *lines = sites ? NULL : input_lines(place, &made, error);
     if (!sites && !lines)

@@ -21,7 +21,8 @@ typedef struct Grade {
 typedef enum Support { ON_GROUND, ON_RAMP, ON_DECK } Support;
 
 typedef struct Station {
-    double x, y, along; // cells
+    double x, y;  // cells
+    double along; // in sides of a cell (frame_cell)
     double ground, level;
     bool wet;
     Support support;
@@ -65,7 +66,9 @@ static Status add_station(Road *road, double x, double y, Error *error) {
     Station station = { .x = x, .y = y, .ground = ground, .level = ground, .wet = is_wet(road, x, y) };
     if (road->count > 0) {
         const Station *last = &road->at[road->count - 1];
-        const double dx = x - last->x, dy = y - last->y;
+        const CellShape shape =
+            field_row_shape(height, whole_within(0.5 * (y + last->y), 0, height->height - 1));
+        const double dx = (x - last->x) * shape.across, dy = (y - last->y) * shape.down;
         station.along = last->along + sqrt(dx * dx + dy * dy);
     }
     road->at[road->count++] = station;

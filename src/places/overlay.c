@@ -7,6 +7,7 @@
 #include "places/points.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,6 +134,75 @@ Shapes *overlay_copy(const Input *input, const CellMap *map, Error *error) {
     return NULL;
 }
 
+// --- whether they meet the field ---------------------------------------------------------------------------
+
+typedef struct Extent {
+    double low[2], high[2];
+} Extent;
+
+static Extent extent_of(const Shapes *shapes) {
+    Extent extent = { { INFINITY, INFINITY }, { -INFINITY, -INFINITY } };
+    for (int i = 0; i < shapes->point_count; i++) {
+        const double at[2] = { shapes->points[i].x, shapes->points[i].y };
+        for (int k = 0; k < 2; k++) {
+            extent.low[k] = min(extent.low[k], at[k]);
+            extent.high[k] = max(extent.high[k], at[k]);
+        }
+    }
+    return extent;
+}
+
+// "733975, 3469995 to 734975, 3468995", in the coordinates of a map where there is one.
+static void describe_extent(const Frame *frame, const double from[2], const double to[2], char *text,
+                            size_t size) {
+    double corners[2][2] = { { from[0], from[1] }, { to[0], to[1] } };
+    for (int i = 0; i < 2 && frame_is_set(frame); i++)
+        frame_locate(frame, i ? to[0] : from[0], i ? to[1] : from[1], corners[i]);
+    snprintf(text, size, "%s, %s to %s, %s", digits_of(corners[0][0]).text, digits_of(corners[0][1]).text,
+             digits_of(corners[1][0]).text, digits_of(corners[1][1]).text);
+}
+
+Status overlay_check_meeting(const char *name, const Shapes *shapes, const Window *to, double reach,
+                             Error *error) {
+    const Extent extent = extent_of(shapes);
+    const double size[2] = { to->width, to->height };
+    if (shapes->point_count == 0 || (extent.low[0] <= size[0] + reach && extent.high[0] >= -reach &&
+                                     extent.low[1] <= size[1] + reach && extent.high[1] >= -reach))
+        return STATUS_OK;
+    char theirs[256], own[256];
+    describe_extent(to->frame, extent.low, extent.high, theirs, sizeof theirs);
+    describe_extent(to->frame, (const double[]){ 0, 0 }, size, own, sizeof own);
+    return fail(error, STATUS_INVALID,
+                "%s lie outside %s: from %s, and %s from %s: check the order of their coordinates and their "
+                "system, or take a model of that place",
+                name, to->name, theirs, to->name, own);
+}
+
+bool is_part_of_map(const Input *input) {
+    return input->type == &type_network && frame_is_of_map(input->type->frame((void *)input->value));
+}
+
+double input_radius(const Input *input) {
+    double largest = 0;
+    const Points *points = input->type == &type_points ? input->value : NULL;
+    for (int i = 0; points && i < points->count; i++)
+        largest = max(largest, (double)points->at[i].radius);
+    return largest;
+}
+
+Status input_check_meeting(const Input *input, const Window *to, double reach, Error *error) {
+    if (input->type == &type_network) // rivers of a window may run beside it
+        return STATUS_OK;
+    const CellMap same = { .right_x = 1, .down_y = 1 };
+    Shapes *shapes = overlay_copy(input, &same, error);
+    const Status status =
+        shapes ? overlay_check_meeting(input->type->plural, shapes, to, reach, error) : STATUS_MEMORY;
+    shapes_free(shapes);
+    return status;
+}
+
+// -----------------------------------------------------------------------------------------------------------
+
 Status overlay_new(const Input *input, const Window *to, Shapes **placed, Error *error) {
     CellMap map;
     *placed = NULL;
@@ -146,7 +216,8 @@ Status overlay_new(const Input *input, const Window *to, Shapes **placed, Error 
     shapes->height = to->height;
     shapes->frame = *to->frame;
     frame_drop_heights(&shapes->frame);
-    return STATUS_OK;
+    return is_part_of_map(input) ? STATUS_OK
+                                 : overlay_check_meeting(input->type->plural, shapes, to, 0, error);
 }
 
 const Attributes *input_attributes(const Input *input) {

@@ -41,7 +41,21 @@ Status overlay_map(const Input *input, const Window *to, CellMap *map, Error *er
 // if memory runs out.
 Shapes *overlay_copy(const Input *input, const CellMap *map, Error *error);
 
-// Both: a copy in the cells of `to`.
+// Fails with STATUS_INVALID, and tells both extents, where all `shapes`, in the cells of `to`, lie farther
+// than `reach` cells outside it: another model, or coordinates that are exchanged.
+Status overlay_check_meeting(const char *name, const Shapes *shapes, const Window *to, double reach,
+                             Error *error);
+
+// The largest radius of points, in cells of their window; 0 of anything else.
+double input_radius(const Input *input);
+
+// Whether an input is the rivers of a window of a map, which may run beside it.
+bool is_part_of_map(const Input *input);
+
+// The same for an input that is in the cells of `to`; not for a network.
+Status input_check_meeting(const Input *input, const Window *to, double reach, Error *error);
+
+// A copy in the cells of `to`, which it meets (overlay_check_meeting), if it is no window of a map.
 Status overlay_new(const Input *input, const Window *to, Shapes **placed, Error *error);
 
 // The attributes of an input, or NULL.

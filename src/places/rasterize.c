@@ -132,6 +132,22 @@ static void place_mask(const Call *call, Field *mask) {
     frame_drop_heights(&mask->frame);
 }
 
+// In the cells of the mask.
+static Status check_place(const Call *call, const CellMap *map, const Field *mask, Error *error) {
+    const Rasterize *params = call->params;
+    const Input *input = &call->inputs[0];
+    if (params->like ? is_part_of_map(input) : input->type == &type_network)
+        return STATUS_OK;
+    const Window window = window_of_field(params->like ? "like" : "their window", mask);
+    const double scale = sqrt(fabs(map->right_x * map->down_y - map->right_y * map->down_x));
+    const double reach = call->wraps ? HUGE_VAL : input_radius(input) * scale + params->line;
+    Shapes *shapes = overlay_copy(input, map, error);
+    const Status status =
+        shapes ? overlay_check_meeting(input->type->plural, shapes, &window, reach, error) : STATUS_MEMORY;
+    shapes_free(shapes);
+    return status;
+}
+
 static Status run(const Call *call, Error *error) {
     const Rasterize *params = call->params;
     const Input *input = &call->inputs[0];
@@ -140,6 +156,8 @@ static Status run(const Call *call, Error *error) {
     Status status = make_mask(call, mask, &map, error);
     if (status == STATUS_OK)
         place_mask(call, mask);
+    if (status == STATUS_OK)
+        status = check_place(call, &map, mask, error);
     if (status != STATUS_OK || (!*params->attribute && input->type != &type_polygons))
         return status == STATUS_OK ? stroke(call, &map, mask, error) : status;
     Shapes *shapes = overlay_copy(input, &map, error);

@@ -104,7 +104,8 @@ const Operation op_clip = {
     .keywords = "mask cut cutline boundary area of interest extract gdalwarp r.mask crop",
     .summary = "Cuts a field along polygons: cells outside have no data",
     .description =
-        "A cell is inside where its centre is. rasterize gives the same cells as a mask of 0 and 1.",
+        "A cell is inside where its centre is. rasterize gives the same cells as a mask of 0 and 1. Parts of "
+        "polygons outside the field do not count; polygons wholly outside are an error.",
     .inputs = { { "height", "heights" }, { "polygons", "what remains", { &type_polygons } } },
     .outputs = { { "height", "the heights inside", .heights = true } },
     .params = params,

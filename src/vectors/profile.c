@@ -46,10 +46,10 @@ static bool is_inside(const Field *height, double x, double y) {
     return x >= 0 && y >= 0 && x <= height->width && y <= height->height;
 }
 
-// The points between a and b at whole steps.
-static void sample_side(Sampling *sampling, const ShapePoint *a, const ShapePoint *b) {
+// The points between a and b at whole steps, by the sides of the cells between them.
+static void sample_piece(Sampling *sampling, const ShapePoint *a, const ShapePoint *b) {
     const Field *height = sampling->height;
-    const CellShape shape = field_row_shape(height, whole_within(a->y, 0, height->height - 1));
+    const CellShape shape = field_row_shape(height, whole_within(0.5 * (a->y + b->y), 0, height->height - 1));
     const double dx = b->x - a->x, dy = b->y - a->y, across = dx * shape.across, down = dy * shape.down;
     const double length = sqrt(across * across + down * down), begin = sampling->distance;
     for (; length > 0 && sampling->next <= begin + length && sampling->count < SHAPE_POINTS_MAX;
@@ -60,6 +60,25 @@ static void sample_side(Sampling *sampling, const ShapePoint *a, const ShapePoin
             add_sample(sampling, x, y);
     }
     sampling->distance = begin + length;
+}
+
+static bool rows_differ(const Field *field) {
+    const CellShape first = field_row_shape(field, 0), last = field_row_shape(field, field->height - 1);
+    return first.across != last.across || first.down != last.down;
+}
+
+// Where rows have cells of their own size, long sides are measured in pieces of few rows.
+static void sample_side(Sampling *sampling, const ShapePoint *a, const ShapePoint *b) {
+    const double rows = 8, dx = b->x - a->x, dy = b->y - a->y;
+    const int pieces = rows_differ(sampling->height) ? whole_within(ceil(fabs(dy) / rows), 1, SIDE_MAX) : 1;
+    ShapePoint from = *a;
+    for (int i = 1; i <= pieces; i++) {
+        const double share = (double)i / pieces;
+        const ShapePoint to =
+            i < pieces ? (ShapePoint){ .x = a->x + share * dx, .y = a->y + share * dy } : *b;
+        sample_piece(sampling, &from, &to);
+        from = to;
+    }
 }
 
 static void sample_all(Sampling *sampling, const Shapes *shapes) {
@@ -128,7 +147,8 @@ const Operation op_profile = {
     .description = "A point every step along each line, from its first position, and one at its end. Their "
                    "altitudes are the heights there, interpolated between the centres of cells. The "
                    "attributes are `line`, its number in the list, and `distance` along it, in metres if the "
-                   "field's frame gives them, otherwise in cells. Places outside the field are left out.",
+                   "field's frame gives them, otherwise in cells. Places outside the field are left out; "
+                   "lines wholly outside are an error.",
     .inputs = { { "height", "heights" },
                 { "lines",
                   "lines, or the outlines of polygons",

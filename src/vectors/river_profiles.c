@@ -12,6 +12,7 @@
 #include "core/least_squares.h"
 #include "core/math.h"
 #include "core/memory.h"
+#include "core/whole.h"
 #include "places/points.h"
 
 #include <math.h>
@@ -29,7 +30,6 @@ static const char *const names[COLUMNS] = { "reach", "distance", "area", "chi", 
 typedef struct Profiles {
     const RiverNetwork *network;
     const RiverProfiles *params;
-    CellShape shape;
     double cell, cell_area, altitude; // of a cell's side and area, and a height, in m, or 1
     double *chi, *distance;           // of each point
 } Profiles;
@@ -37,7 +37,10 @@ typedef struct Profiles {
 // --- along rivers ------------------------------------------------------------------------------------------
 
 static double length_between(const Profiles *profiles, const RiverPoint *a, const RiverPoint *b) {
-    const double across = (b->x - a->x) * profiles->shape.across, down = (b->y - a->y) * profiles->shape.down;
+    const RiverNetwork *network = profiles->network;
+    const CellShape shape = frame_row_shape(&network->frame, network->width, network->height,
+                                            whole_within(0.5 * (a->y + b->y), 0, network->height - 1));
+    const double across = (b->x - a->x) * shape.across, down = (b->y - a->y) * shape.down;
     return sqrt(across * across + down * down) * profiles->cell;
 }
 
@@ -183,7 +186,6 @@ static Status run(const Call *call, Error *error) {
     const double cells = network->cell > 0 ? 1 / (network->cell * network->cell) : 1;
     Profiles profiles = { .network = network,
                           .params = call->params,
-                          .shape = frame_cell_shape(frame, network->width, network->height),
                           .cell = metres > 0 ? metres : 1,
                           .altitude = frame_unit_metres(frame) > 0 ? frame_unit_metres(frame) : 1 };
     profiles.cell_area = cells * profiles.cell * profiles.cell;

@@ -65,36 +65,6 @@ static Status number_labels(const Field *field, Zones *zones, Error *error) {
     return status;
 }
 
-// Fails where no polygon comes near the field: another model, or coordinates that are exchanged. `shapes` in
-// its cells.
-static Status check_meeting(const Shapes *shapes, const Field *height, Error *error) {
-    double low[2] = { INFINITY, INFINITY }, high[2] = { -INFINITY, -INFINITY };
-    for (int i = 0; i < shapes->point_count; i++) {
-        const double at[2] = { shapes->points[i].x, shapes->points[i].y };
-        for (int k = 0; k < 2; k++) {
-            low[k] = min(low[k], at[k]);
-            high[k] = max(high[k], at[k]);
-        }
-    }
-    if (shapes->point_count == 0 ||
-        (low[0] <= height->width && high[0] >= 0 && low[1] <= height->height && high[1] >= 0))
-        return STATUS_OK;
-    double places[4][2] = {
-        { low[0], low[1] }, { high[0], high[1] }, { 0, 0 }, { height->width, height->height }
-    };
-    for (int i = 0; i < 4 && frame_is_set(&height->frame); i++) {
-        const double cell[2] = { places[i][0], places[i][1] };
-        frame_locate(&height->frame, cell[0], cell[1], places[i]);
-    }
-    return fail(
-        error, STATUS_INVALID,
-        "zones lie outside height: from %s, %s to %s, %s, and height from %s, %s to %s, %s: check the "
-        "order of their coordinates and their system, or take a model of that place",
-        digits_of(places[0][0]).text, digits_of(places[0][1]).text, digits_of(places[1][0]).text,
-        digits_of(places[1][1]).text, digits_of(places[2][0]).text, digits_of(places[2][1]).text,
-        digits_of(places[3][0]).text, digits_of(places[3][1]).text);
-}
-
 static Status find_zones(const Call *call, Zones *zones, Error *error) {
     const Field *height = call->inputs[0].field, *field = call->inputs[1].field;
     const Window window = window_of_field("height", height);
@@ -119,10 +89,8 @@ static Status find_zones(const Call *call, Zones *zones, Error *error) {
     Status status = overlay_new(&call->inputs[1], &window, &shapes, error);
     if (status == STATUS_OK) {
         zones->count = shapes->count;
-        status = check_meeting(shapes, height, error);
-    }
-    if (status == STATUS_OK)
         status = number_cells(shapes, &type_polygons, height->width, height->height, zones->of, error);
+    }
     shapes_free(shapes);
     return status;
 }
@@ -205,7 +173,8 @@ const Operation op_zonal_statistics = {
     .summary = "Gives count, area, least, greatest, mean, deviation and sum of the heights in each zone",
     .description = "A table of lists, with an element for each zone. Zones are the numbers of a field, in "
                    "rising order and without 0, or polygons by their place in the list; where polygons "
-                   "overlap a cell belongs to the last. Cells without data do not count. The area is in m² "
+                   "overlap a cell belongs to the last, and those wholly outside are an error. Cells without "
+                   "data do not count. The area is in m² "
                    "if the field's frame gives metres, otherwise in cells.",
     .inputs = { { "height", "heights, or any numbers" },
                 { "zones", "a field of labels, or polygons", { &type_field, &type_polygons } } },

@@ -83,6 +83,38 @@ function TestLarge.test_pits_are_opened_as_in_memory()
     unit.assertStrContains(select(2, pcall(open.breach, open, { depth = -1 })), "depth must be")
 end
 
+-- Wide rivers fade into the sea, narrow ones end at the shore: both look at cells around, but not at all.
+function TestLarge.test_pictures_with_rivers_are_those_in_memory()
+    local land = esker.field{ width = 70, height = 1100, values = function(x, y)
+        return (550 - y) / 3 + math.abs(x - 35) / 9 - (y > 300 and y < 310 and x > 50 and 90 or 0) end,
+        frame = { x = 500000, y = 4000000, cell = 30, system = "EPSG:32611", unit = "m", sea = 0 } }
+    local rivers = esker.field{ width = 70, height = 1100, values = function(x, y)
+        return y < 560 and (math.abs(x - 35) < 6 and 300 or math.abs(x - 35) == 6 and 0.4 or x == 60 and 0.7 or 0) or 0 end }
+    local holes = esker.field{ width = 70, height = 1100, values = function(x, y) return y // 8 % 90 == 5 and x < 20 and 1 or 0 end }
+    local one, other = temporary("one.png"), temporary("other.png")
+    for name, ground in pairs{ plain = land, gaps = land:set_gaps(holes) } do
+        ground:relief{ rivers = rivers }:save(one)
+        for _, rows in ipairs{ 97, 400 } do
+            local large = esker.large{ field = ground, rows = rows }
+            large:relief{ rivers = esker.large{ field = rivers, rows = rows } }:save(other)
+            unit.assertTrue(contents(one) == contents(other), ("%s, %d rows"):format(name, rows))
+        end
+    end
+end
+
+function TestLarge.test_pictures_as_geotiff()
+    local one, other = temporary("one.tif"), temporary("other.tif")
+    local placed = (ground * 900 - 200):georeference{ x = 500000, y = 4000000, cell = 30, system = "EPSG:32611", unit = "m" }
+    for name, draw in pairs{ opaque = function(land) return land:relief{} end,
+        transparent = function(land) return land:colorize{ palette = { { -1, "#ff000000" }, { 1, "#00ff00" } } } end } do
+        for _, field in ipairs{ placed, ground } do
+            draw(field):save(one)
+            draw(esker.large{ field = field, rows = 17 }):save(other)
+            unit.assertTrue(contents(one) == contents(other), name)
+        end
+    end
+end
+
 -- Pictures know the range of the whole, whatever a strip has of it.
 function TestLarge.test_pictures_are_those_in_memory()
     local place = { x = 500000, y = 4000000, cell = 30, system = "EPSG:32611", unit = "m" }
@@ -105,10 +137,10 @@ function TestLarge.test_pictures_are_those_in_memory()
     local picture = large:relief{}
     unit.assertEquals({ tostring(picture), picture.width, picture.height }, { "LargeImage 61 × 90", 61, 90 })
     unit.assertEquals(picture:overview{ size = 30 }:hash(), large:overview{ size = 30 }:relief{}:hash())
-    unit.assertErrorMsgContains("must end in .png", picture.save, picture, "x.tif")
+    unit.assertErrorMsgContains("must end in .png or .tif", picture.save, picture, "x.jpg")
     unit.assertErrorMsgContains("has no 'crop'", function() return picture.crop end)
-    unit.assertErrorMsgContains("relief: with rivers it sees all of a field", function()
-        return large:relief{ rivers = large, contrast = 0.5 }
+    unit.assertErrorMsgContains("relief: with projection it sees all of a field", function()
+        return large:relief{ projection = "equirectangular", contrast = 0.5 }
     end)
     unit.assertErrorMsgContains("it sees all of a field", function() return large:colorize{ legend = true } end)
     os.remove(one)

@@ -56,6 +56,34 @@ function TestUnits.test_planes_have_their_slope_in_any_system()
 end
 
 -- Every row has cells of its own width.
+-- Far from the middle row, and across many rows, lengths along lines are those of the rows that they cross.
+function TestUnits.test_lengths_along_lines_follow_their_rows()
+    local land = esker.field{ width = 80, height = 200, values = function(x, y) return 500 - 2 * y + math.abs(x - 40) - (x == 40 and 9 or 0) end,
+        frame = { x = 10, y = 70, cell = 0.05, system = "EPSG:4326", unit = "m" } }
+    local function far(points)
+        local list = land:profile(esker.lines{ width = 80, height = 200, list = { points } }):list()
+        return list[#list].attributes.distance
+    end
+    local pieces = {}
+    for i = 0, 400 do
+        pieces[#pieces + 1] = { 5 + 70 * i / 400, 5 + 190 * i / 400 }
+    end
+    unit.assertTrue(math.abs(far{ pieces[1], pieces[#pieces] } / far(pieces) - 1) < 1e-4)
+    -- The parallel of the sixth row, on the ellipsoid.
+    local parallel, latitude = { { 10, 5.5 }, { 70, 5.5 } }, math.rad(69.725)
+    local known = math.rad(3) * 6378137 * math.cos(latitude) / math.sqrt(1 - 0.00669437999 * math.sin(latitude) ^ 2)
+    unit.assertTrue(math.abs(far(parallel) / known - 1) < 1e-6)
+    local roads = land:grade(esker.lines{ width = 80, height = 200, list = { parallel } })
+    unit.assertTrue(math.abs(roads:list()[1].attributes.length / known - 1) < 1e-6)
+    local network = land:rivers_from_flow{ cells = 1000 }
+    local longest = 0
+    for _, point in ipairs(network:river_profiles():list()) do
+        longest = math.max(longest, point.attributes.distance)
+    end
+    unit.assertEquals(network:network_statistics().reaches, 1)
+    unit.assertTrue(math.abs(longest / network:network_statistics().length - 1) < 1e-6)
+end
+
 function TestUnits.test_degrees_are_as_long_as_at_their_row()
     local frame = { x = 0, y = 80, cell = 2, system = "EPSG:4326", unit = "m" }
     local field = esker.field{ size = 32, frame = frame, values = function(x, y)

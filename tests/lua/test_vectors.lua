@@ -598,12 +598,52 @@ end
 function TestVectors.test_zones_elsewhere_are_an_error()
     local land = metres(16)
     local zones = esker.polygons{ size = 16, list = { { { 30, 30 }, { 40, 30 }, { 40, 40 } } } }
-    lu.assertErrorMsgContains("zones lie outside height: from ", land.zonal_statistics, land, zones)
+    lu.assertErrorMsgContains("polygons lie outside height: from ", land.zonal_statistics, land, zones)
     local partly = esker.polygons{ size = 16, list = { { { 3, 3 }, { 40, 3 }, { 40, 40 } } } }
     lu.assertTrue(land:zonal_statistics(partly).cells[1] > 0)
 end
 
 -- The paper's figure 3 in small: what all directions say.
+-- Nothing is left out in silence where all of it lies elsewhere: the error has both extents.
+function TestVectors.test_vectors_elsewhere_are_an_error()
+    local land = metres(16)
+    local theirs, own = "from 20, -4 to 30, -14", "from 0, 16 to 16, 0"
+    local function outside(extent, call, ...)
+        local _, message = pcall(call, ...)
+        lu.assertStrContains(tostring(message), "outside")
+        lu.assertStrContains(tostring(message), extent == own and theirs or "from 20, 20 to 30, 30")
+        lu.assertStrContains(tostring(message), extent)
+    end
+    local lines = esker.lines{ size = 16, list = { { { 20, 20 }, { 30, 30 } } } }
+    local polygons = esker.polygons{ size = 16, list = { { { 20, 20 }, { 30, 20 }, { 30, 30 } } } }
+    local points = esker.points{ size = 16, list = { { 20, 20 }, { 30, 30 } } }
+    for _, name in ipairs{ "clip", "zonal_statistics" } do
+        outside(own, land[name], land, polygons)
+    end
+    for _, name in ipairs{ "burn", "profile", "grade", "flatten" } do
+        outside(own, land[name], land, lines)
+    end
+    outside(own, land.profile, land, polygons)
+    for _, name in ipairs{ "catchments", "flatten" } do
+        outside(own, land[name], land, points)
+    end
+    outside(own, points.snap, points, land)
+    for _, shapes in ipairs{ lines, polygons, points } do
+        outside(own, shapes.rasterize, shapes, { like = land })
+        outside("from 0, 0 to 16, 16", shapes.rasterize, shapes)
+        outside("from 0, 0 to 16, 16", shapes.distance, shapes)
+    end
+    local cells = esker.lines{ size = 16, list = { { { 20, 20 }, { 30, 30 } } } }
+    lu.assertErrorMsgContains("lines lie outside height: from 20, 20 to 30, 30, and height from 0, 0 to 16, 16",
+        function() return esker.noise{ size = 16 }:burn(cells) end)
+    lu.assertEquals(land:relief{}:paint(lines):hash(), land:relief{}:hash())
+    -- What reaches in counts: a disk, a line across an edge.
+    local disk = esker.points{ size = 16, list = { { 18, 8, radius = 4 } } }
+    lu.assertTrue(disk:rasterize():statistics().max > 0)
+    local across = esker.lines{ size = 16, list = { { { -5, 8 }, { 5, 8 } } } }
+    lu.assertTrue(#land:profile(across):list() < 11)
+end
+
 function TestVectors.test_geomorphons_of_plain_shapes()
     local function middle(height)
         local field = esker.field{ size = 21, values = height }

@@ -10,7 +10,7 @@ local stages = require "esker.large.stages"
 local Picture = {}
 local metatable <const> = large_kind.picture_metatable
 
--- Writes it to a file: PNG.
+-- Writes it to a file: PNG or GeoTIFF.
 function Picture:save(path)
     if not stages.saves() then
         return
