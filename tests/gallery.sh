@@ -23,9 +23,14 @@ reason() {
     echo
 }
 # look NAME ADDRESS FOLDER [PAGE]: asks for a page, as it is at this address after its scripts have run. `browse` has one
-# Chromium make all that were asked for, each in a frame, without their scripts; `at NAME` turns to one of them.
+# Chromium make all that were asked for, each in a frame, without their scripts; `at NAME` turns to one of them. `look` leaves
+# out the library of plots, a megabyte that takes a third of a second in each frame; `look_at_plots` does not.
 : >looks
-look() { printf '%s\n' "$1 file://$scratch/$3/${4:-index.html}#$2" >>looks; }
+look_at_plots() { printf '%s\n' "$1 file://$scratch/$3/${4:-index.html}#$2" >>looks; }
+look() {
+    perl -ne 'print unless length > 50000 && !/^<script type="application/' "$3/${4:-index.html}" >"$3/light-${4:-index.html}"
+    look_at_plots "$1" "$2" "$3" "light-${4:-index.html}"
+}
 browse() {
     {
         echo '<!DOCTYPE html><meta charset="utf-8"><script>const frames = [];'
@@ -72,7 +77,7 @@ keys() { # the cards' keys, in their order, as the table's seeds and taluses
 }
 
 # --- a user's sweep ---
-look sorted 'sort=score&down=1' out
+look_at_plots sorted 'sort=score&down=1' out
 cat >conditions <<'END'
 talus > 8 and score < 60
 play.total > 1
@@ -98,10 +103,14 @@ key=$(awk -F, '$1 == 2 && $2 == 8 { print $NF }' out/table.csv)
 look opened "open=$key" out
 and_then out clicked.html 'document.querySelectorAll(".card")[3].click(); document.querySelectorAll(".card")[3].blur();'
 look clicked 'sort=score&down=1' out clicked.html
-look parallel 'kind=parallel' out
-look heat 'kind=heat+map&x=talus&y=seed' out
-look histogram 'kind=histogram&x=score' out
-look table 'view=table&sort=score&down=1&columns=seed,score&kind=means&x=talus&y=score' out
+and_then out plots.html 'const types = [];
+    for (const address of ["kind=parallel", "kind=heat+map&x=talus&y=seed", "kind=histogram&x=score"]) {
+        location.hash = address; readAddress(); update();
+        types.push(!window.echarts || chart.getOption().series[0].type);
+    }
+    document.title = "plots " + types;'
+look_at_plots plots '' out plots.html
+look_at_plots table 'view=table&sort=score&down=1&columns=seed,score&kind=means&x=talus&y=score' out
 and_then out walked.html 'const next = () => [...document.querySelectorAll("#one button")].find(each => each.textContent.includes("next")).click();
     document.querySelectorAll(".card")[0].click(); next(); document.querySelector("#one figure button").click();
     document.title = "half " + [meanOf([1, 2, 3, 4]), meanOf([5, 7])].map(each => (each.high - each.middle).toPrecision(5)).join(" ");'
@@ -117,7 +126,7 @@ and_then out stepped.html '{ const key = () => document.activeElement.dispatchEv
     const heat = names => plotKinds["heat map"](names.map(name => [1, name, 0, 2]), at, { ...view, x: "way", y: "kind" }, plotStyle());
     document.title += "; " + children.map(({ shape }) => shape.y2 - shape.y1).map(Math.round) + " " + [heat(["a"]), heat(["a".repeat(20)]), heat([])].map(plot => plot.yAxis.nameGap + "/" + plot.grid.left); }'
 look stepped 'sort=score&down=1' out stepped.html
-look constructor 'kind=constructor&x=toString&constructor=1' out
+look_at_plots constructor 'kind=constructor&x=toString&constructor=1' out
 
 # --- a stranger's sweep ---
 cat >hostile.lua <<'LUA'
@@ -131,7 +140,7 @@ hostile=$(awk -F, '$1 == 2 { print $NF }' hostile/table.csv)
 and_then hostile lured.html 'if (chart) chart.dispatchAction({ type: "showTip", seriesIndex: 0, dataIndex: 1 });
     const lure = document.createElement("div"); lure.id = "lure"; document.body.append(lure);
     lure.innerHTML = "<img src=x onerror=\"document.body.append(2-1 + \x27-RAN\x27)\">";'
-look lured "x=seed&y=result.Seed&sort=b&open=$hostile" hostile lured.html
+look_at_plots lured "x=seed&y=result.Seed&sort=b&open=$hostile" hostile lured.html
 look program 'where=%22%22.constructor.constructor(%22document.body.append(1%2B%27-RAN%27)%22)()' hostile
 look known 'where=constructor+%3D%3D+1+and+result.Seed+%3C+-1' hostile
 look endless "where=$(lua5.4 -e 'print("1" .. ("%2B1"):rep(20000))')" hostile
@@ -150,7 +159,7 @@ look small 'picture=relief.png' large
 sed -i 's/land = land, relief = land:relief{}, //' recipe.lua
 esker sweep recipe.lua seed=1..${RUNS:-100} talus=8,9 -o many -q --no-pictures
 and_then many timed.html 'const begun = performance.now(); update(); document.title = "took " + (performance.now() - begun);'
-look many '' many timed.html
+look_at_plots many '' many timed.html
 
 browse
 at sorted
@@ -193,7 +202,7 @@ check "intervals of means are Student's" $?
 at stepped
 grep -q '<title>third kind plain 2x2 3x2; kind odd 12x2 13x2; -[1-9][0-9]*,0,0 21/47,154/180,14/40<' page
 check "arrow keys step on and on; means are over seeds, a line for each of what was varied besides, an interval at a point alone" $?
-at table && has_plot && at parallel && has_plot && at heat && has_plot && at histogram && has_plot && at constructor && has_plot
+at table && has_plot && at constructor && has_plot && at plots && has_plot && grep -q '<title>plots \(parallel,heatmap,bar\|true,true,true\)<' page
 check "draws the other plots" $?
 grep -q 'no &lt;b&gt;land&lt;/b&gt; &amp; "here"' page
 check "a failed run shows its message, as text" $?

@@ -2,6 +2,7 @@
 -- what cannot be is refused.
 
 local esker = require "esker"
+local Long = require "long_tests"
 local kept_map = require "kept_map"
 local map_edits = require "map_edits"
 local tries = require "tries"
@@ -52,12 +53,12 @@ local function edited(name)
     return table.unpack(edits[name])
 end
 
-local names = { "ridge", "quarter", "pit", "hill", "site", "valley" }
+local names = { "ridge", "quarter", "pit", "site", "hill", "valley" }
 
 -- Each kind meets each direction or the next one, at another zoom.
 function TestEdits.test_only_ground_near_an_edit_changes()
     local before, directions = plain(), { { 1, 0 }, { 0, 1 }, { -1, 0.3 }, { 0.2, -1 } }
-    for k, name in ipairs(names) do
+    for k, name in ipairs(tries(4, names)) do
         local after, width, length = edited(name)
         for z, zoom in ipairs(tries(1, k % 2 == 0 and { 256, 128, 1024 } or { 128, 1024, 256 })) do
             local size, half = 48, 0.5 / zoom
@@ -89,10 +90,14 @@ function TestEdits.test_what_was_drawn_before_changes_nothing()
     unit.assertFalse(same(hill, site, window))
 end
 
+-- Also on another number of threads.
 function TestEdits.test_windows_agree()
+    local threads = esker.threads()
     for _, name in ipairs(tries(2, names)) do
         local wide = { edited(name):render{ x = 0.4158, y = 0.5708, zoom = 128, size = 96 } }
+        esker.threads(threads + 1)
         local part = { kinds[name](fresh()):render{ x = 0.4158 + 12 / 12288, y = 0.5708, zoom = 256, size = 48 } }
+        esker.threads(threads)
         for i = 1, 3 do
             for y = 0, 47, 3 do
                 for x = 0, 47 do
@@ -106,12 +111,12 @@ end
 -- The land of the first window reaches the level ground, that of the second does not: their rows are made in two ways.
 function TestEdits.test_windows_agree_beside_level_ground()
     local x, y, pixel = 0.4158, 0.5708, 1 / 32 / 128
-    local function drawn(at)
-        local map = fresh():raise{ along = { { x + 0.065, y } }, width = 560e3, height = 2000 }
+    local function drawn(map, at)
+        map = map:raise{ along = { { x + 0.065, y } }, width = 560e3, height = 2000 }
         map = map:level{ along = { { x - (64 + 190) * pixel - 40800 / SIDE, y } }, width = 48e3 }
         return map:render{ x = at, y = y, zoom = 32, size = 128 }
     end
-    local first, second = drawn(x), drawn(x + 64 * pixel)
+    local first, second = drawn(plain(), x), drawn(fresh(), x + 64 * pixel)
     for row = 0, 127, 3 do
         for column = 0, 63 do
             unit.assertEquals(second:get(column, row), first:get(column + 64, row))
@@ -135,7 +140,7 @@ function TestEdits.test_rivers_fall_and_are_kept()
         windows[i] = { x = 0.4158, y = 0.5708, zoom = zoom, size = 256 }
         largest[i] = rivers(before, windows[i], "before")
     end
-    for _, name in ipairs(tries(3, names)) do
+    for _, name in ipairs(tries(2, names)) do
         local after = edited(name)
         for i, window in ipairs(windows) do
             unit.assertTrue(rivers(after, window, name) >= 0.6 * largest[i], name)
@@ -155,7 +160,7 @@ end
 function TestEdits.test_level_ground_is_level_at_every_zoom()
     local before = plain()
     local town = before:level{ along = { { 0.4158, 0.5708 } }, width = 8e3, altitude = 600 }
-    for _, zoom in ipairs(tries(2, { 512, 8192, 32768 })) do
+    for _, zoom in ipairs(tries(2, { 512, 4096, 32768 })) do
         local window = { x = 0.4158, y = 0.5708, zoom = zoom, size = 64 }
         local heights = town:render(window)
         local ranks = {}
@@ -250,7 +255,7 @@ end
 function TestEdits.test_a_pit_below_its_river_is_a_lake()
     local lake = plain():raise{ along = { { 0.9298, 0.9232 } }, width = 12e3, height = -700 }
     local levels = {}
-    for i, zoom in ipairs{ 130, 260, 520 } do
+    for i, zoom in ipairs(tries(2, { 130, 260, 520 })) do
         local heights, _, _, depth = lake:render{ x = 0.9298, y = 0.9232, zoom = zoom, size = 64 }
         local least, most, wet = math.huge, -math.huge, 0
         for k = 0, 64 * 64 - 1 do
@@ -263,7 +268,8 @@ function TestEdits.test_a_pit_below_its_river_is_a_lake()
         unit.assertTrue(most - least < 0.01, ("zoom %d: %g"):format(zoom, most - least))
         levels[i] = most
     end
-    unit.assertAlmostEquals(levels[2], levels[3], 0.02 * levels[3]) -- levels rise in proportion
+    unit.assertAlmostEquals(levels[1], levels[2], 0.1 * levels[2]) -- levels rise in proportion
+    unit.assertAlmostEquals(levels[#levels - 1], levels[#levels], 0.02 * levels[#levels])
     local outlines = lake:lake_outlines{ x = 0.9298, y = 0.9232, zoom = 130, size = 128 }
     unit.assertTrue(#outlines:reaches() >= 1)
 end
@@ -334,7 +340,7 @@ function TestEdits.test_the_map_before_is_left_as_it_is()
     unit.assertTrue(same(raised, before, window))
 end
 
-function TestEdits.test_threads_change_nothing()
+function Long.test_threads_change_nothing()
     local threads = esker.threads()
     local window = { x = 0.4158, y = 0.5708, zoom = 128, size = 64 }
     local hashes = {}

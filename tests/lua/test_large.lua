@@ -71,9 +71,11 @@ end
 -- Levels of 0 and of -0 are equal, and which of them a pit spills over depends on the order of strips.
 function TestLarge.test_pits_are_opened_as_in_memory()
     local placed = (ground * 300):georeference{ x = -118, y = 60, cell = 1 / 3600, system = "EPSG:4326", unit = "m" }
+    local all <const> = { {}, { depth = 0.02, sea_level = 0.2 }, { length = 0.02, sea_level = 0 },
+        { slope = 0.4, sea_level = -1, depth = 5 } }
     for i, field in ipairs{ ground, bowl, white, with_gaps(ground), with_gaps(stepped), placed } do
-        for j, given in ipairs{ {}, { depth = 0.02, sea_level = 0.2 }, { length = 0.02, sea_level = 0 },
-            { slope = 0.4, sea_level = -1, depth = 5 } } do
+        for j = 1, tries(2, #all) do -- each with three fields or more
+            local given = all[(i + j) % #all + 1]
             compare(function(land) return land:breach(given) end, ("breach %d, %d"):format(i, j), field)
         end
     end
@@ -157,7 +159,7 @@ end
 
 function TestLarge.test_water_flows_as_in_memory()
     for i, field in ipairs{ ground, stepped, bowl, white } do
-        for _, sea in ipairs{ -1, 0.4 } do
+        for _, sea in ipairs(tries(1, i % 2 == 0 and { -1, 0.4 } or { 0.4, -1 })) do
             compare(function(land) return land:flow_accumulation{ sea_level = sea } end, "flow " .. i, field)
         end
     end
@@ -183,9 +185,12 @@ end
 
 function TestLarge.test_water_ends_where_it_does_in_memory()
     local fields = { ground:georeference{ cell = 30, unit = "m" }, with_gaps(stepped), stepped, white }
-    for _, field in ipairs(tries(2, fields)) do
+    local all <const> = strips
+    for i, field in ipairs(tries(2, fields)) do
+        strips = i == 1 and tries(1, { 7, table.unpack(all) }) or all
         compare_ways(field)
     end
+    strips = all
 end
 
 -- Flats with too many rows for memory are drained over cells on disk.
@@ -308,7 +313,7 @@ function TestLarge.test_cells_without_data_are_as_in_memory()
     end
     compare_operations(ground, with_gaps(mask))
     strips = all
-    for _, sea in ipairs{ -1, 0.4 } do
+    for _, sea in ipairs(tries(1, { -1, 0.4 })) do
         compare(function(land) return land:fill{ sea_level = sea } end, "fill", with_gaps(stepped))
         compare(function(land) return land:flow_accumulation{ sea_level = sea } end, "flow", with_gaps(stepped))
         compare(function(land) return land:fill{}:median{}:flow_accumulation{ sea_level = sea } end, "row",
@@ -331,9 +336,9 @@ function TestLarge.test_gaps_are_filled_over_edges_that_meet()
     local holes = esker.field{ width = width, height = height, values = function(x, y)
         return (y < 4 or y > height - 3 or x < 2 or (x - 50) ^ 2 + (y - 50) ^ 2 < 300) and (x + y) % 9 > 0 and 1 or 0
     end }
-    strips = { 1, 13, 90 }
+    strips = tries(1, { 3, 1, 13, 90 })
     compare_operations(wrapping(ground:set_gaps(holes)), mask)
-    strips = { 13, 90 }
+    strips = tries(1, { 13, 90 })
     compare_operations(wrapping(ground), wrapping(mask:set_gaps(holes)), true)
     compare_operations(ground:set_gaps(holes), mask, true)
     compare_operations(wrapping(ground:set_gaps(holes)), mask, false)
@@ -390,6 +395,7 @@ function TestLarge.test_cells_of_a_planet_have_their_own_length_in_every_strip()
     for _, name in ipairs{ "gradient_angle", "curvature", "thermal_erosion", "hillshade", "select", "laplacian" } do
         unit.assertTrue(tried[name], name)
     end
+    strips = tries(1, { 5, 1 })
     compare_operations(wrapping(planet), other, true)
     strips = all
     local large = esker.large{ field = planet, rows = 5 }
@@ -488,21 +494,21 @@ end
 -- Blocks of 512 cells, of which strips have parts.
 function TestLarge.test_geotiff_is_written_and_read_strip_by_strip()
     local frame = { x = 500000, y = 4100000, cell = 30, system = "EPSG:32613", unit = "m" }
-    local land = esker.noise{ width = 700, height = 600, seed = 2 }:georeference(frame)
+    local land = esker.noise{ width = 540, height = 530, seed = 2 }:georeference(frame)
     local plain, other, path = temporary("plain.tif"), temporary("other.tif"), temporary("large.tif")
     if not pcall(land.save, land, plain) then
         return -- there is no GDAL
     end
-    local holes = esker.field{ width = 700, height = 600, values = function(x, y) return x + y < 300 and 1 or 0 end }
+    local holes = esker.field{ width = 540, height = 530, values = function(x, y) return x + y < 300 and 1 or 0 end }
     for _, each in ipairs{ land, land:set_gaps(holes), (land * 30000 - 20000):set_gaps(holes) } do
         each:save(plain)
-        for _, rows in ipairs(tries(1, { 190, 600 })) do
+        for _, rows in ipairs(tries(1, { 190, 530 })) do
             esker.large{ field = each, rows = rows }:save(path) -- the same tags, tiles and overviews
             unit.assertTrue(contents(plain) == contents(path))
             local loaded = esker.load(path)
             unit.assertTrue(loaded == each and loaded.gaps == each.gaps)
             unit.assertEquals(loaded.frame, each.frame)
-            for _, source in ipairs{ plain, path } do
+            for _, source in ipairs(tries(1, { path, plain })) do -- of the same bytes
                 local large = esker.large{ file = source, rows = rows }
                 unit.assertTrue(in_memory(large) == each)
                 unit.assertEquals(large.frame, each.frame)
