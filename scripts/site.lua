@@ -105,7 +105,7 @@ for _, name in ipairs(earlier) do
 end
 
 -- What pages and workers name, and what stays as it is; a host may change limits.js.
-local entries = "ask.js main.js front_worker.js compute_worker.js"
+local entries = "ask.js main.js front_worker.js compute_worker.js drop_worker.js"
 local plain = { ["limits.js"] = true, ["offline.js"] = true, ["start.js"] = true }
 
 -- Puts the bundles of the written modules in their place; gives the names of those that the page loads at once.

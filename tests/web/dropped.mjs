@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import test from "node:test";
 import { pathToFileURL } from "node:url";
+import { deflateSync } from "node:zlib";
 
 const library = ["src/web/vendor", "build/vendor"]
   .map(name => resolve(name, "geotiff.min.js"))
@@ -35,6 +36,7 @@ globalThis.FileReader ??= class {
 const UTM = 'system = "EPSG:32633", unit = "m", x = 5e5, y = 53e5, cell = 30';
 const files = [
   ["-co COMPRESS=LZW -co PREDICTOR=3", UTM],
+  ["-co COMPRESS=LZW -co BLOCKYSIZE=300", UTM],
   ["-co TILED=YES -co BLOCKXSIZE=16 -co BLOCKYSIZE=16 -co COMPRESS=DEFLATE", UTM],
   [
     "-ot Int16 -a_nodata -32768 -co COMPRESS=DEFLATE -co PREDICTOR=2",
@@ -47,13 +49,84 @@ const files = [
   ["", "nowhere = true"],
 ];
 
+async function reader(scratch) {
+  for (const name of ["src/web/tab/blocks.js", "src/web/tab/dropped.js", library])
+    copyFileSync(name, join(scratch, name.split("/").pop()));
+  writeFileSync(join(scratch, "package.json"), '{ "type": "module" }');
+  return (await import(pathToFileURL(join(scratch, "dropped.js")))).readRaster;
+}
+
+// A TIFF of 16 × 16 cells of 32 bits, with other entries; `next`: of the directory after it, which is at 8.
+function forged(data, entries = {}, next = 0) {
+  const usual = {
+      256: 16,
+      257: 16,
+      258: 32,
+      259: 1,
+      262: 1,
+      273: 0,
+      277: 1,
+      278: 16,
+      279: data.length,
+      339: 3,
+    },
+    tags = { ...usual, ...entries },
+    names = Object.keys(tags),
+    head = Buffer.from("II*\0\x08\0\0\0", "latin1"),
+    directory = Buffer.alloc(2 + 12 * names.length + 4);
+  tags[273] ||= 8 + directory.length;
+  let end = 8 + directory.length + data.length;
+  const texts = [];
+  directory.writeUInt16LE(names.length);
+  names.forEach((name, i) => {
+    const value = tags[name],
+      isText = typeof value === "string",
+      at = 2 + 12 * i;
+    directory.writeUInt16LE(Number(name), at);
+    directory.writeUInt16LE(isText ? 2 : 4, at + 2);
+    directory.writeUInt32LE(isText ? value.length : 1, at + 4);
+    directory.writeUInt32LE(isText ? end : value, at + 8);
+    if (isText) texts.push(Buffer.from(value, "latin1"));
+    end += isText ? value.length : 0;
+  });
+  directory.writeUInt32LE(next, directory.length - 4);
+  return new Blob([Buffer.concat([head, directory, data, ...texts])]);
+}
+
+test("forged files take neither time nor memory", { skip: !library && lacks }, async () => {
+  const scratch = mkdtempSync(join(tmpdir(), "forged-"));
+  try {
+    const readRaster = await reader(scratch),
+      read = (...file) => readRaster(forged(...file), 1 << 22, 1 << 28),
+      cells = Buffer.from(Float32Array.from({ length: 256 }, (_, i) => i).buffer),
+      used = process.resourceUsage();
+    const made = (await read(cells)).cells;
+    assert.deepEqual((await read(cells, {}, 8)).cells, made); // a ring of directories
+    const items = '<Item name="SCALE" sample="0">2</Item>' + '<Item name="SCALE">'.repeat(2e5);
+    assert.equal((await read(cells, { 42112: items })).cells[255], 510);
+    const bomb = deflateSync(Buffer.alloc(1 << 26));
+    assert.equal((await read(bomb, { 259: 8 })).cells[255], 0);
+    const runs = Buffer.from([129, 0, 129, 0]), // of PackBits
+      packed = Buffer.concat(Array.from({ length: 1 << 17 }, () => runs));
+    assert.equal((await read(packed, { 259: 32773 })).cells[255], 0);
+    await assert.rejects(read(cells, { 256: 1 << 28, 257: 1, 278: 1 }), /blocks are too many, or too large/);
+    await assert.rejects(read(cells, { 256: 1, 257: 1 << 28, 278: 1 }), /blocks are too many, or too large/);
+    await assert.rejects(read(cells, { 256: 1 << 14, 257: 1 << 14, 278: 1 << 14 }), /too many, or too large/);
+    await assert.rejects(read(cells, { 257: 0 }), /no cells/);
+    for (const entries of [{ 273: 1 << 30 }, { 279: 10 }, { 259: 8 }, { 259: 5 }, { 258: 0 }, { 277: 0 }])
+      await assert.rejects(read(cells, entries), /^Error: it is damaged, or not read here \(/);
+    const { maxRSS, userCPUTime } = process.resourceUsage();
+    assert.ok(maxRSS - used.maxRSS < 100e3, `${maxRSS - used.maxRSS} kB`);
+    assert.ok(userCPUTime - used.userCPUTime < 5e6, `${userCPUTime - used.userCPUTime} µs`);
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+});
+
 test("the page reads GeoTIFF as the program does", { skip: lacks }, async () => {
   const scratch = mkdtempSync(join(tmpdir(), "dropped-"));
   try {
-    for (const name of ["src/web/tab/dropped.js", library])
-      copyFileSync(name, join(scratch, name.split("/").pop()));
-    writeFileSync(join(scratch, "package.json"), '{ "type": "module" }');
-    const { readRaster } = await import(pathToFileURL(join(scratch, "dropped.js")));
+    const readRaster = await reader(scratch);
     const read = async (name, ...limits) =>
       readRaster(new Blob([readFileSync(join(scratch, name))]), ...limits);
     lua(

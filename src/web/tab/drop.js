@@ -1,6 +1,6 @@
 // Elevation models that the user drops onto the page, or picks: recipes load them by their names. They stay in the tab.
 import { element, notice } from "./dom.js";
-import { CELLS, LARGEST } from "./limits.js";
+import { READING } from "./limits.js";
 
 const ENDINGS = ".tif,.tiff";
 
@@ -9,6 +9,18 @@ const recipeOf =
 local land = esker.load("${name}")
 return { land = land, relief = land:relief{} }
 `;
+
+// In a worker of its own: the page goes on meanwhile, and a file that takes too long ends with it.
+function readRaster(file) {
+  const worker = new Worker("drop_worker.js", { type: "module" });
+  return new Promise((done, fail) => {
+    const late = `it is not read after ${READING} s; gdal_translate -projwin cuts a part out of it`;
+    setTimeout(() => fail(new Error(late)), 1000 * READING);
+    worker.onmessage = ({ data: { raster, problem } }) => (raster ? done(raster) : fail(new Error(problem)));
+    worker.onerror = event => fail(new Error(event.message || "its worker could not be started"));
+    worker.postMessage(file);
+  }).finally(() => worker.terminate());
+}
 
 export class Drop {
   // add(raster): gives the name by which recipes load it (pool.js)
@@ -41,9 +53,8 @@ export class Drop {
     const { explorer } = globalThis;
     if (!explorer?.state) throw new Error("the page has not begun; drop it again in a moment");
     if (!/\.tiff?$/i.test(file.name)) throw new Error("this page reads GeoTIFF, .tif");
-    const { readRaster } = await import("./dropped.js"),
-      { step, ...raster } = await readRaster(file, CELLS, LARGEST);
-    const wanted = file.name.replace(/[^\p{L}\p{N} ._()-]/gu, "_").slice(-100),
+    const { step, ...raster } = await readRaster(file);
+    const wanted = [...file.name.replace(/[^\p{L}\p{N} ._()-]/gu, "_")].slice(-100).join(""),
       name = await this.add({ name: wanted, ...raster });
     const text = explorer.recipe.text ?? explorer.state.recipe.text,
       [known, quoted] = [this.given.get(wanted) ?? wanted, name].map(each => `"${each}"`);

@@ -1,9 +1,18 @@
 // A GeoTIFF that was dropped onto the page, as esker.load gives it in the program: its first band, gaps where there is
 // no data, and where it lies. Loaded when one is dropped. Needs no page.
+import "./blocks.js";
 import { fromBlob } from "./geotiff.min.js";
 
 const COMPRESSIONS = [1, 5, 8, 32773, 32946]; // none, LZW, Deflate, PackBits, Deflate's older number
 const ROWS = 256; // at least, that are read at once
+const AT_ONCE = 1 << 25; // cells, at most, unless these rows have more
+const BLOCK = 1 << 27; // bytes of one block
+const BLOCKS = 1 << 18;
+const BYTES = 16; // of a cell, if the file has as many cells as may be
+const DIRECTORIES = 64; // a forged file may have a ring of them
+
+// Whose text the page tells; all other errors mean that the file is damaged.
+class Refusal extends Error {}
 
 const OWN = 32767; // a system that no code names
 
@@ -12,11 +21,16 @@ const OWN = 32767; // a system that no code names
 const ENTITIES = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 const unescaped = text => text.replace(/&(amp|lt|gt|quot|apos);/g, (_, name) => ENTITIES[name]);
 
-// GDAL's metadata of the first band, by name.
+// GDAL's metadata of the first band, by name. The patterns take no time that grows faster than the text.
 async function itemsOf(image) {
-  const items = {};
-  for (const [name, value] of Object.entries((await image.getGDALMetadata(0)) ?? {}))
-    items[name] = unescaped(unescaped(String(value).trim()));
+  const text = String((await image.fileDirectory.loadValue("GDAL_METADATA")) ?? ""),
+    items = {};
+  for (const [, inside, value] of text.matchAll(/<Item\s([^<>]*)>([^<]*)<\/Item>/g)) {
+    const { name, sample } = Object.fromEntries(
+      [...inside.matchAll(/\b(name|sample)="([^"]*)"/g)].map(each => each.slice(1)),
+    );
+    if (name && sample === "0") items[name] = unescaped(unescaped(value.trim()));
+  }
   return items;
 }
 
@@ -70,10 +84,10 @@ function gapTest(image) {
 
 // The mask of a file, 0 where there is no data, if it has one.
 async function maskOf(tiff, image) {
-  const count = await tiff.getImageCount();
-  for (let i = 1; i < count; i++) {
-    const other = await tiff.getImage(i),
-      kind = other.fileDirectory.getValue("NewSubfileType") ?? 0;
+  let other = image;
+  for (let i = 1; i < DIRECTORIES && other.fileDirectory.nextIFDByteOffset; i++) {
+    other = await tiff.getImage(i);
+    const kind = other.fileDirectory.getValue("NewSubfileType") ?? 0;
     if ((kind & 5) === 4 && other.getWidth() === image.getWidth() && other.getHeight() === image.getHeight())
       return other;
   }
@@ -112,27 +126,36 @@ function means(heights, width, step, to, at) {
     }
 }
 
-// { width, height, cells, place, system, unit, step }: more than `most` cells are means of `step` × `step`.
-export async function readRaster(file, most, largest) {
-  const tiff = await fromBlob(file).catch(() => {
-    throw new Error("it is no TIFF, or damaged");
-  });
-  const image = await tiff.getImage(0),
-    compression = image.fileDirectory.getValue("Compression") ?? 1;
+function check(image, largest) {
+  const compression = image.fileDirectory.getValue("Compression") ?? 1,
+    [width, height] = [image.getWidth(), image.getHeight()],
+    [across, down] = [image.getTileWidth(), image.getTileHeight()];
   if (!COMPRESSIONS.includes(compression))
-    throw new Error("its compression is not read here; gdal_translate -co COMPRESS=DEFLATE changes it");
-  const count = image.getWidth() * image.getHeight();
-  if (count > largest)
-    throw new Error(
-      `it has ${image.getWidth()} × ${image.getHeight()} cells, at most ${largest.toLocaleString("en")} are read; gdal_translate -projwin cuts a part out of it`,
+    throw new Refusal("its compression is not read here; gdal_translate -co COMPRESS=DEFLATE changes it");
+  if (width * height > largest)
+    throw new Refusal(
+      `it has ${width} × ${height} cells, at most ${largest.toLocaleString("en")} are read; gdal_translate -projwin cuts a part out of it`,
     );
+  if (!(width * height > 0)) throw new Refusal("it has no cells");
+  const blocks = Math.ceil(width / across) * Math.ceil(height / down),
+    bytes = image.getBytesPerPixel();
+  if (!(blocks <= BLOCKS && across * down * bytes <= BLOCK && width * height * bytes <= largest * BYTES))
+    throw new Refusal(
+      `its blocks are too many, or too large: ${blocks} of ${across} × ${down} cells of ${bytes} bytes; gdal_translate -b 1 -co TILED=YES changes them`,
+    );
+}
+
+async function readImage(tiff, most, largest) {
+  const image = await tiff.getImage(0);
+  check(image, largest);
   const keys = image.getGeoKeys() ?? {},
     items = await itemsOf(image),
     mask = await maskOf(tiff, image),
-    step = Math.ceil(Math.sqrt(Math.max(count / most, 1))),
+    step = Math.ceil(Math.sqrt(Math.max((image.getWidth() * image.getHeight()) / most, 1))),
     width = Math.floor(image.getWidth() / step),
     height = Math.floor(image.getHeight() / step);
-  if (!width || !height) throw new Error("it has too few rows or columns");
+  if (!width || !height) throw new Refusal("it has too few rows or columns");
+  if (mask) check(mask, largest);
   const source = {
     image,
     mask,
@@ -140,8 +163,10 @@ export async function readRaster(file, most, largest) {
     scale: Number(items.SCALE ?? 1),
     offset: Number(items.OFFSET ?? 0),
   };
-  const cells = new Float32Array(width * height),
-    rows = step * Math.ceil(ROWS / step);
+  // A block is decoded for each window that it is in.
+  const blockRows = Math.min(image.getTileHeight(), AT_ONCE / image.getWidth()),
+    rows = step * Math.ceil(Math.max(ROWS, blockRows) / step),
+    cells = new Float32Array(width * height);
   for (let y = 0; y < height * step; y += rows) {
     const heights = await rowsOf(source, y, Math.min(y + rows, height * step));
     if (step === 1) cells.set(heights, y * width);
@@ -150,4 +175,18 @@ export async function readRaster(file, most, largest) {
   const steps = (await stepsOf(image, keys))?.map((value, i) => (i < 2 ? value : value * step));
   const place = steps ? placeOf(steps, items) : undefined;
   return { width, height, cells, place, system: systemOf(keys), unit: unitOf(items, keys), step };
+}
+
+// { width, height, cells, place, system, unit, step }: more than `most` cells are means of `step` × `step`.
+export async function readRaster(file, most, largest) {
+  const tiff = await fromBlob(file).catch(() => {
+    throw new Refusal("it is no TIFF, or damaged");
+  });
+  try {
+    return await readImage(tiff, most, largest);
+  } catch (error) {
+    throw error instanceof Refusal
+      ? error
+      : new Refusal(`it is damaged, or not read here (${error?.message ?? error})`);
+  }
 }

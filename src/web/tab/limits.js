@@ -18,8 +18,9 @@ export const LINK = 1 << 17;
 export const TEXT = MEGABYTE;
 export const PARAMETERS = 200;
 
-// Of GeoTIFF that the user drops onto the page: cells of one that is loaded, cells of one that is read, and how many
-// the tab keeps.
+// Of GeoTIFF that the user drops onto the page: cells of one that is loaded, cells of one that is read, how many
+// the tab keeps, and seconds that reading may take.
 export const CELLS = 1 << 22;
 export const LARGEST = 1 << 28;
 export const FILES = 3;
+export const READING = 60;
