@@ -58,7 +58,18 @@ async function reader(scratch) {
 
 // A TIFF of 16 × 16 cells of 32 bits, with other entries; `next`: of the directory after it, which is at 8.
 function forged(data, entries = {}, next = 0) {
-  const usual = { 256: 16, 257: 16, 258: 32, 259: 1, 262: 1, 273: 0, 277: 1, 278: 16, 279: data.length, 339: 3 },
+  const usual = {
+      256: 16,
+      257: 16,
+      258: 32,
+      259: 1,
+      262: 1,
+      273: 0,
+      277: 1,
+      278: 16,
+      279: data.length,
+      339: 3,
+    },
     tags = { ...usual, ...entries },
     names = Object.keys(tags),
     head = Buffer.from("II*\0\x08\0\0\0", "latin1"),

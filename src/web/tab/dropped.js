@@ -185,6 +185,8 @@ export async function readRaster(file, most, largest) {
   try {
     return await readImage(tiff, most, largest);
   } catch (error) {
-    throw error instanceof Refusal ? error : new Refusal(`it is damaged, or not read here (${error?.message ?? error})`);
+    throw error instanceof Refusal
+      ? error
+      : new Refusal(`it is damaged, or not read here (${error?.message ?? error})`);
   }
 }
