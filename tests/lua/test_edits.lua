@@ -388,7 +388,9 @@ function TestEdits.test_what_cannot_be_is_refused()
         { "level", {}, "give along or outline, a list of points { x, y }, or Points, Lines, RiverNetwork or Polygons" },
         { "lake", {}, "give outline, a list of points { x, y }, or Polygons" },
         { "level", { along = at, outline = bow }, "not both" },
-        { "level", { outline = bow }, "crosses itself" },
+        { "level", { outline = bow }, "shape 1: its outline crosses itself near 0.415, 0.565" },
+        { "raise", { outline = { { 0.4, 0.5 }, { 0.4 + 1e-10, 0.5 }, { 0.4, 0.5 + 1e-10 } }, height = 9 },
+            "shape 1 is too small: its mean width must be" },
         { "level", { outline = { { 0.4, 0.4 }, { 0.5, 0.5 } } }, "outline" },
         { "level", { along = at, altitude = -5 }, "altitude must be" },
         { "level", { along = at, altitude = 1e5 }, "altitude must be 0 to 30000" },
@@ -398,6 +400,18 @@ function TestEdits.test_what_cannot_be_is_refused()
     end
     local outside = esker.lines{ size = 100, list = { { { 50, 50 }, { 150, 50 } } } }
     unit.assertErrorMsgContains("shape 1 lies outside the map", map.raise, map, outside, {})
+    -- Before the land is made, of any of many shapes.
+    local untouched = esker.river_map{ seed = 4 }
+    local began = os.clock()
+    for message, refused in pairs{
+        ["shape 1: its outline"] = function() untouched:lake{ outline = bow } end,
+        ["shape 2 lies outside"] = function()
+            untouched:carve(esker.lines{ size = 100, list = { { { 41, 57 }, { 42, 56 } }, { { 50, 50 }, { 150, 50 } } } })
+        end,
+    } do
+        unit.assertErrorMsgContains(message, refused)
+    end
+    unit.assertTrue(os.clock() - began < 0.02)
     local raw = esker.river_map{ land = "raw" }
     unit.assertErrorMsgContains('edits are for maps with land = "eroded"', raw.raise, raw, { along = at })
 end

@@ -320,8 +320,6 @@ static void tell_course(const Course *course, const Bed *bed) {
 
 static Status check_line(const Course *course, const Land *land, Error *error) {
     const EditLine *line = course->line;
-    if (line->count < 2)
-        return fail(error, STATUS_INVALID, "shape %d is no line: give two points or more", line->number);
     const double least = canal_area_min(land, course->level);
     if (course->area < least)
         return fail(error, STATUS_INVALID, "width must be %s m or more, as the map's streams are, got %s m",

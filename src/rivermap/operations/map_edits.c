@@ -3,7 +3,6 @@
 #include "core/elementary.h"
 #include "core/math.h"
 #include "core/memory.h"
-#include "places/overlay.h"
 #include "places/points.h"
 #include "rivermap/operations/map_charts.h"
 
@@ -11,69 +10,6 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-
-RiverMap *map_copy(const RiverMap *map, Error *error) {
-    const size_t cells = (size_t)map->guide.width * (size_t)map->guide.height;
-    RiverMap *copy = memory_new(sizeof *copy + cells * sizeof(float), 1, error);
-    if (!copy)
-        return NULL;
-    memcpy(copy, map, sizeof *copy + cells * sizeof(float));
-    copy->land_state = NULL;
-    copy->courses = NULL;
-    copy->made = NULL;
-    copy->grounds = NULL;
-    copy->known = NULL;
-    copy->guide.cells = (const float *)(const void *)(copy + 1);
-    copy->constants.guide = map->constants.guide ? &copy->guide : NULL;
-    copy->edits = map->edits ? land_edits_copy(map->edits, 0, 0, error) : NULL;
-    copy->places = map->places ? memory_new(map->places->size, 1, error) : NULL;
-    if (copy->places)
-        memcpy(copy->places, map->places, map->places->size);
-    if ((copy->edits || !map->edits) && (copy->places || !map->places))
-        return copy;
-    memory_free(copy->edits);
-    memory_free(copy->places);
-    memory_free(copy);
-    return NULL;
-}
-
-Status map_shapes(const RiverMap *map, const Input *input, const Field *like, double side, Shapes **placed,
-                  Error *error) {
-    CellMap to = { .right_x = 1, .down_y = 1 };
-    double width = 0, height = 0;
-    if (like) {
-        const Window window = window_of_field("like", like);
-        const Status status = overlay_map(input, &window, &to, error);
-        if (status != STATUS_OK)
-            return status;
-        width = like->width;
-        height = like->height;
-    } else {
-        const Frame *frame = input->type->frame((void *)input->value);
-        if (frame_is_set(frame) && (frame->system || map->tiling->planet))
-            return fail(error, STATUS_INVALID,
-                        "the %s have coordinates of a system: give like, a field that shows the whole map",
-                        input->type->plural);
-        width = (double)value_property(input->type, "width")->get(input->value);
-        height = (double)value_property(input->type, "height")->get(input->value);
-        if (frame_is_set(frame)) { // those of maps: metres, or shares, from the lower left corner
-            const double length = frame->unit && strcmp(frame->unit, MAP_UNIT) == 0 ? 1 : map->metres;
-            to = (CellMap){ frame->x / length,        (length - frame->y) / length, frame->right_x / length,
-                            -frame->right_y / length, frame->down_x / length,       -frame->down_y / length };
-            width = height = 1;
-        }
-    }
-    // The outermost cells of a guide lie on the map's border. A field shows a planet from pole to pole.
-    const bool poles = like && map->tiling->planet;
-    const double half = like && map->guide.width > 0 ? 0.5 : 0, above = poles ? side / 4 : 0;
-    const double across = side / (width - 2 * half), down = (poles ? side / 2 : side) / (height - 2 * half);
-    to = (CellMap){ (to.x - half) * across, (to.y - half) * down + above, to.right_x * across,
-                    to.right_y * down,      to.down_x * across,           to.down_y * down };
-    *placed = overlay_copy(input, &to, error);
-    return *placed ? STATUS_OK : STATUS_MEMORY;
-}
-
-// --- edits -------------------------------------------------------------------------------------------------
 
 typedef struct Adding {
     const Call *call;
@@ -164,6 +100,52 @@ static Status check_point(const Adding *adding, const ShapePoint *point, int num
                       "0.75, got (%s, %s)"
                     : "shape %d lies outside the map: x and y must be 0 to 1, got (%s, %s)",
                 number, digits_of(point->x).text, digits_of(point->y).text);
+}
+
+// An outline that is finer than the deepest level is none that can be shown.
+static Status check_outline(const Adding *adding, const ShapePoint *points, int count, int number,
+                            Error *error) {
+    const double cell = ldexp(adding->side / adding->cells, -EDIT_ENTRY_MAX);
+    for (int i = 0; i < count; i++)
+        adding->given[i] = (EditPoint){ points[i].x, points[i].y };
+    const double half = outline_half(adding->given, count);
+    if (half > 0 && 2 * half * adding->side >= 2 * EDIT_HALF_CELLS * cell)
+        return STATUS_OK;
+    return half > 0
+               ? fail(error, STATUS_INVALID, "shape %d is too small: its mean width must be %s m or more",
+                      number, digits_of(2 * EDIT_HALF_CELLS * cell).text)
+               : fail(error, STATUS_INVALID, "shape %d has no area", number);
+}
+
+static Status check_part(const Adding *adding, const ShapePart *part, const ShapePoint *points, bool outline,
+                         int number, Error *error) {
+    Status status = STATUS_OK;
+    if (part->hole)
+        return fail(error, STATUS_INVALID, "shape %d has a hole, which an edit may not", number);
+    if (adding->edit->add_line && part->count < 2)
+        return fail(error, STATUS_INVALID, "shape %d is no line: give two points or more", number);
+    for (int i = 0; i < part->count && status == STATUS_OK; i++)
+        status = check_point(adding, &points[i], number, error);
+    return status == STATUS_OK && outline ? check_outline(adding, points, part->count, number, error)
+                                          : status;
+}
+
+// What can be said of all shapes before the land is made, which takes long.
+static Status check_shapes(const Adding *adding, const Shapes *shapes, bool outlines, Error *error) {
+    Status status = STATUS_OK;
+    for (int i = 0; i < shapes->count && status == STATUS_OK; i++) {
+        const Shape *shape = &shapes->shapes[i];
+        Error why;
+        if (outlines)
+            status = shapes_check_crossings(shapes, shape, &why);
+        if (status != STATUS_OK)
+            return fail(error, status, "shape %d: %.150s", i + 1, why.text);
+        for (int k = shape->first; k < shape->first + shape->count && status == STATUS_OK; k++) {
+            const ShapePart *part = &shapes->parts[k];
+            status = check_part(adding, part, shapes->points + part->first, outlines, i + 1, error);
+        }
+    }
+    return status;
 }
 
 // --- planets -----------------------------------------------------------------------------------------------
@@ -356,11 +338,6 @@ static Status find_ground(const Adding *adding, LandEdit *edit, Error *error) {
     return status;
 }
 
-static Status check_outline(const EditPoint *points, int count, int number, Error *error) {
-    return outline_half(points, count) > 0 ? STATUS_OK
-                                           : fail(error, STATUS_INVALID, "shape %d has no area", number);
-}
-
 // What is looked at as a whole is neither too large for that nor too narrow.
 static Status check_size(const Adding *adding, const LandEdit *shape, int number, Error *error) {
     const double cells = ldexp(adding->cells, shape->entry), cell = adding->side / cells;
@@ -484,13 +461,7 @@ static Status add_edit(Adding *adding, const ShapePoint *points, int count, bool
                        Error *error) {
     const MapEdit *asked = adding->edit;
     EditPoint *to = adding->given;
-    Status status = STATUS_OK;
-    for (int i = 0; i < count && status == STATUS_OK; i++)
-        status = check_point(adding, &points[i], number, error);
-    if (status == STATUS_OK)
-        status = chart_shape(adding, points, count, number, error);
-    if (status == STATUS_OK && outline)
-        status = check_outline(to, count, number, error);
+    Status status = chart_shape(adding, points, count, number, error);
     if (status != STATUS_OK)
         return status;
     const bool shape = is_shape(asked);
@@ -569,52 +540,52 @@ static Status make_room(Adding *adding, const Shapes *shapes, bool outlines, Err
 }
 
 static Status add_shapes(Adding *adding, const Shapes *shapes, bool outlines, Error *error) {
-    Status status = make_room(adding, shapes, outlines, error);
-    for (int i = 0; i < shapes->count && status == STATUS_OK; i++) {
+    Status status = STATUS_OK;
+    for (int i = 0; i < shapes->count; i++) {
         const Shape *shape = &shapes->shapes[i];
-        if (outlines)
-            status = shapes_check_crossings(shapes, shape, error);
         for (int k = shape->first; k < shape->first + shape->count && status == STATUS_OK; k++) {
             const ShapePart *part = &shapes->parts[k];
-            status =
-                part->hole
-                    ? fail(error, STATUS_INVALID, "shape %d has a hole, which an edit may not", i + 1)
-                    : add_edit(adding, shapes->points + part->first, part->count, outlines, i + 1, error);
+            status = add_edit(adding, shapes->points + part->first, part->count, outlines, i + 1, error);
         }
     }
     return status;
 }
 
-static Status add_list(Adding *adding, Error *error) {
-    const Numbers *list = adding->edit->list;
-    if (!list || list->count == 0)
-        return STATUS_OK;
-    Shapes *shapes = shapes_new(error);
+static Status list_shapes(const MapEdit *edit, Shapes **made, Error *error) {
+    const Numbers *list = edit->list;
+    Shapes *shapes = *made = shapes_new(error);
     Status status = shapes ? STATUS_OK : STATUS_MEMORY;
-    const bool ring = adding->edit->outline, apart = adding->edit->apart;
-    const int end = list->count + (ring ? 2 : 0);
+    const int end = list->count + (edit->outline ? 2 : 0);
     for (int i = 0; i < end && status == STATUS_OK; i += 2) {
         status = shapes_add_point(
             shapes, (ShapePoint){ list->at[i % list->count], list->at[i % list->count + 1], 0 }, error);
-        if (status == STATUS_OK && (apart || i + 2 >= end))
+        if (status == STATUS_OK && (edit->apart || i + 2 >= end))
             status = shapes_end_part(shapes, false, error);
-        if (status == STATUS_OK && (apart || i + 2 >= end))
+        if (status == STATUS_OK && (edit->apart || i + 2 >= end))
             status = shapes_end_shape(shapes, error);
     }
-    if (status == STATUS_OK)
-        status = add_shapes(adding, shapes, ring, error);
-    shapes_free(shapes);
     return status;
 }
 
-static Status add_input(Adding *adding, Error *error) {
-    const Input *input = places_of(adding->call, adding->edit);
-    if (!input_is_given(input))
-        return STATUS_OK;
+static Status add_all(Adding *adding, Error *error) {
+    const MapEdit *edit = adding->edit;
+    const RiverMap *map = adding->call->inputs[0].value;
+    const Input *input = places_of(adding->call, edit);
+    const bool given = input_is_given(input),
+               outlines = given ? input->type == &type_polygons : edit->outline;
     Shapes *shapes = NULL;
-    Status status = map_shapes(adding->copy, input, adding->edit->like, 1, &shapes, error);
-    if (status == STATUS_OK && shapes)
-        status = add_shapes(adding, shapes, input->type == &type_polygons, error);
+    Status status =
+        given ? map_shapes(map, input, edit->like, 1, &shapes, error) : list_shapes(edit, &shapes, error);
+    if (status == STATUS_OK)
+        status = make_room(adding, shapes, outlines, error);
+    if (status == STATUS_OK)
+        status = check_shapes(adding, shapes, outlines, error);
+    if (status == STATUS_OK)
+        status = eroded_land(map, adding->call->run, &adding->land, error);
+    if (status == STATUS_OK)
+        status = eroded_copy(map, adding->copy, error);
+    if (status == STATUS_OK)
+        status = add_shapes(adding, shapes, outlines, error);
     shapes_free(shapes);
     return status;
 }
@@ -771,18 +742,12 @@ Status map_edit(const Call *call, const MapEdit *edit, Error *error) {
                       .side = side,
                       .cell = ldexp(side, -eroded->depth - eroded->rules.graded) };
     Status status = check_width(&adding, error);
-    if (status == STATUS_OK)
-        status = eroded_land(map, call->run, &adding.land, error);
     if (status != STATUS_OK)
         return status;
     adding.copy = call->outputs[0].value = map_copy(map, error);
     if (!adding.copy)
         return STATUS_MEMORY;
-    status = eroded_copy(map, adding.copy, error);
-    if (status == STATUS_OK)
-        status = add_list(&adding, error);
-    if (status == STATUS_OK)
-        status = add_input(&adding, error);
+    status = add_all(&adding, error);
     if (status == STATUS_OK)
         status = make_land(&adding, error);
     memory_free(adding.given);
