@@ -145,9 +145,10 @@ Status parting_write(const PartingPlanes *planes, int row, int rows, const uint8
 Status parting_count(const PartingPlanes *planes, int first, int count, Error *error);
 
 // Sums up what drains through the cells of some rows, as far as that is known. `above` and `below`: whether
-// cells of the rows beyond can go on now.
-Status parting_visit(const PartingPlanes *planes, int first, int count, bool *above, bool *below,
-                     Error *error);
+// cells of the rows beyond can go on now. Cells count 1, or with `size`, the whole field's size and frame,
+// their area over that of one in its middle.
+Status parting_visit(const PartingPlanes *planes, int first, int count, const Field *size, bool *above,
+                     bool *below, Error *error);
 
 // --- where water ends ---
 

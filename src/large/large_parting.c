@@ -185,15 +185,33 @@ static void parts_free(Parts *parts) {
     memory_free(parts->ready);
 }
 
-Status parting_visit(const PartingPlanes *planes, int first, int count, bool *above, bool *below,
-                     Error *error) {
+// What the cells of rows count, over a cell in the middle of `size`: as flow_areas has it of the whole.
+static Status find_areas(const Rows *rows, const Field *size, Field *areas, Error *error) {
+    Field ground = size_of(rows);
+    ground.frame = size->frame;
+    ground.whole = (Whole){ .row = rows->top, .width = size->width, .height = size->height };
+    const Status status = field_create(areas, ground.width, ground.height, error);
+    for (int y = 0; status == STATUS_OK && y < ground.height; y++) {
+        const CellShape shape = field_row_shape(&ground, y);
+        for (int x = 0; x < ground.width; x++)
+            field_row(areas, y)[x] = (float)(shape.across * shape.down);
+    }
+    return status;
+}
+
+Status parting_visit(const PartingPlanes *planes, int first, int count, const Field *size, bool *above,
+                     bool *below, Error *error) {
     Rows rows;
+    Field areas = { 0 };
     Parts parts = { 0 };
     *above = *below = false;
     Status status = rows_read(planes, first, count, true, &rows, error);
     if (status == STATUS_OK)
         status = parts_create(&rows, &parts, error);
+    if (status == STATUS_OK && size)
+        status = find_areas(&rows, size, &areas, error);
     if (status == STATUS_OK) {
+        parts.flow.rain = size ? &areas : NULL;
         unpack(&parts);
         visit_all(&parts);
         *above = rows.first > 0 && some_ready(&rows, 0);
@@ -205,6 +223,7 @@ Status parting_visit(const PartingPlanes *planes, int first, int count, bool *ab
         status = plane_write(&planes->sum, first, count, rows.sum + start, error);
     if (status == STATUS_OK)
         status = plane_write(&planes->rest, first, count, rows.rest + start, error);
+    field_free(&areas);
     parts_free(&parts);
     rows_free(&rows);
     return status;

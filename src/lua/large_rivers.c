@@ -330,7 +330,7 @@ static int snap(lua_State *L) {
 }
 
 // planes.ground(width, height, frame): the metres along a cell of such a field, 0 where they are not known,
-// and whether all cells are squares of one size.
+// whether all cells are squares of one size, and whether their areas differ (as flow_areas has it).
 static int ground(lua_State *L) {
     Field field = { .width = to_size(L, 1), .height = to_size(L, 2) };
     lua_settop(L, 3);
@@ -338,7 +338,9 @@ static int ground(lua_State *L) {
     const CellShape from = field_row_shape(&field, 0), to = field_row_shape(&field, field.height - 1);
     lua_pushnumber(L, field_cell_metres(&field));
     lua_pushboolean(L, from.across == 1 && from.down == 1 && to.across == 1 && to.down == 1);
-    return 2;
+    lua_pushboolean(L, field_cell_metres(&field) > 0 &&
+                           (from.across * from.down != 1 || to.across * to.down != 1));
+    return 3;
 }
 
 // -----------------------------------------------------------------------------------------------------------

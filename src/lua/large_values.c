@@ -695,6 +695,13 @@ static int close_reader(lua_State *L) {
 
 static const luaL_Reg reader_methods[] = { { "read", read_rows }, { NULL, NULL } };
 
+// planes.give_back(): freed memory goes back to the system. What comes next needs blocks of other sizes.
+static int give_back(lua_State *L) {
+    lua_gc(L, LUA_GCCOLLECT);
+    memory_give_back();
+    return 0;
+}
+
 // --- esker.planes ------------------------------------------------------------------------------------------
 
 static const luaL_Reg functions[] = { { "create", create },
@@ -713,6 +720,7 @@ static const luaL_Reg functions[] = { { "create", create },
                                       { "picture_writer", picture_writer },
                                       { "set_range", set_range },
                                       { "reader", reader },
+                                      { "give_back", give_back },
                                       { NULL, NULL } };
 
 int open_planes(lua_State *L) {

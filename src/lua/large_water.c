@@ -7,6 +7,7 @@
 #include "large/large.h"
 #include "lua/binding.h"
 #include "lua/large_values.h"
+#include "water/downstream.h"
 #include "water/drainage.h"
 #include "water/flow.h"
 
@@ -487,10 +488,12 @@ static PartingPlanes to_parting(lua_State *L, int index) {
     return planes;
 }
 
-// planes.part(directions, window, first, sea, least, planes): finds the ways of the water of a strip of
-// filled heights, of which the window has more rows on each side.
+// planes.part(directions, window, first, sea, least, planes, undivided): finds the ways of the water of a
+// strip of filled heights, of which the window has more rows on each side. `undivided`: they are the
+// directions.
 static int part(lua_State *L) {
-    lua_settop(L, 6);
+    lua_settop(L, 7);
+    const bool divides = !lua_toboolean(L, 7);
     const int first = to_size(L, 3);
     const float sea = (float)luaL_checknumber(L, 4), lowest = below_all(L, 5, sea);
     const PartingPlanes planes = to_parting(L, 6);
@@ -504,13 +507,15 @@ static int part(lua_State *L) {
     uint16_t *share = push_memory(L, cells * sizeof *share);
     memset(direction, DRAINS_OFF, cells);
     memset(share, 0, cells * sizeof *share);
+    memset(second, NO_SECOND, cells);
     memcpy(direction + start, before, (size_t)rows * (size_t)width);
     const Drainage drainage = {
         .filled = *filled, .direction = direction, .sea_level = (double)sea, .row = row
     };
     Error error;
     binding_operation = "flow_accumulation";
-    check_done(L, part_flow(&binding_run, &drainage, share, second), &error);
+    if (divides)
+        check_done(L, part_flow(&binding_run, &drainage, share, second), &error);
     check_done(
         L,
         parting_write(&planes, row + first, rows, direction + start, second + start, share + start, &error),
@@ -526,12 +531,20 @@ static int part_count(lua_State *L) {
     return 0;
 }
 
-// planes.part_visit(planes, first, rows): whether the rows above and below can go on now.
+// planes.part_visit(planes, first, rows, frame): whether the rows above and below can go on now. `frame`:
+// cells count with their areas.
 static int part_visit(lua_State *L) {
     const PartingPlanes planes = to_parting(L, 1);
     bool above, below;
     Error error;
-    check_done(L, parting_visit(&planes, to_size(L, 2), to_size(L, 3), &above, &below, &error), &error);
+    lua_settop(L, 4);
+    const Field size = { .width = planes.ways.width,
+                         .height = planes.ways.height,
+                         .frame = read_frame(L, 4) };
+    check_done(L,
+               parting_visit(&planes, to_size(L, 2), to_size(L, 3), lua_isnil(L, 4) ? NULL : &size, &above,
+                             &below, &error),
+               &error);
     lua_pushboolean(L, above);
     lua_pushboolean(L, below);
     return 2;
@@ -731,13 +744,6 @@ static int river_distance(lua_State *L) {
     return 1;
 }
 
-// planes.give_back(): freed memory goes back to the system. What comes next needs blocks of other sizes.
-static int give_back(lua_State *L) {
-    lua_gc(L, LUA_GCCOLLECT);
-    memory_give_back();
-    return 0;
-}
-
 // planes.flow_direction(directions, width, angle, frame): the field of codes, or with `angle` of angles.
 static int flow_direction(lua_State *L) {
     lua_settop(L, 4);
@@ -782,7 +788,6 @@ static const luaL_Reg functions[] = { { "fill_look", fill_look },
                                       { "above_river", above_river },
                                       { "river_distance", river_distance },
                                       { "flow_direction", flow_direction },
-                                      { "give_back", give_back },
                                       { NULL, NULL } };
 
 void add_water_functions(lua_State *L) {

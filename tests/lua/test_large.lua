@@ -91,13 +91,17 @@ function TestLarge.test_pictures_with_rivers_are_those_in_memory()
         return (550 - y) / 3 + math.abs(x - 35) / 9 - (y > 300 and y < 310 and x > 50 and 90 or 0) end,
         frame = { x = 500000, y = 4000000, cell = 30, system = "EPSG:32611", unit = "m", sea = 0 } }
     local rivers = esker.field{ width = 70, height = 1100, values = function(x, y)
-        return y < 560 and (math.abs(x - 35) < 6 and 300 or math.abs(x - 35) == 6 and 0.4 or x == 60 and 0.7 or 0) or 0 end }
-    local holes = esker.field{ width = 70, height = 1100, values = function(x, y) return y // 8 % 90 == 5 and x < 20 and 1 or 0 end }
+        local off = math.abs(x - 35)
+        return y < 560 and (off < 6 and 300 or off == 6 and 0.4 or x == 60 and 0.7) or 0
+    end }
+    local holes = esker.field{ width = 70, height = 1100, values = function(x, y)
+        return y // 8 % 90 == 5 and x < 20 and 1 or 0
+    end }
     local one, other = temporary("one.png"), temporary("other.png")
-    for name, ground in pairs{ plain = land, gaps = land:set_gaps(holes) } do
-        ground:relief{ rivers = rivers }:save(one)
+    for name, field in pairs{ plain = land, gaps = land:set_gaps(holes) } do
+        field:relief{ rivers = rivers }:save(one)
         for _, rows in ipairs{ 97, 400 } do
-            local large = esker.large{ field = ground, rows = rows }
+            local large = esker.large{ field = field, rows = rows }
             large:relief{ rivers = esker.large{ field = rivers, rows = rows } }:save(other)
             unit.assertTrue(contents(one) == contents(other), ("%s, %d rows"):format(name, rows))
         end
@@ -106,9 +110,10 @@ end
 
 function TestLarge.test_pictures_as_geotiff()
     local one, other = temporary("one.tif"), temporary("other.tif")
-    local placed = (ground * 900 - 200):georeference{ x = 500000, y = 4000000, cell = 30, system = "EPSG:32611", unit = "m" }
+    local placed = (ground * 900 - 200):georeference{ x = 500000, y = 4000000, cell = 30, system = "EPSG:32611" }
+    local clear = { { -1, "#ff000000" }, { 1, "#00ff00" } }
     for name, draw in pairs{ opaque = function(land) return land:relief{} end,
-        transparent = function(land) return land:colorize{ palette = { { -1, "#ff000000" }, { 1, "#00ff00" } } } end } do
+        transparent = function(land) return land:colorize{ palette = clear } end } do
         for _, field in ipairs{ placed, ground } do
             draw(field):save(one)
             draw(esker.large{ field = field, rows = 17 }):save(other)

@@ -84,6 +84,16 @@ function TestLargeRivers.test_networks_are_those_in_memory()
     os.remove(there)
 end
 
+-- Where cells grow from row to row, rivers begin by their areas, and networks have them.
+function TestLargeRivers.test_rivers_in_degrees_are_those_in_memory()
+    local tall = (ground * 900):georeference{ x = 10, y = 70, cell = 0.1, system = "EPSG:4326", unit = "m" }
+    for _, begin in ipairs{ { cells = 20 }, { threshold = 0.003 }, { area = 1e9 } } do
+        local here, got = tall:rivers_from_flow(begin), esker.large{ field = tall, rows = 13 }:rivers_from_flow(begin)
+        unit.assertEquals(got:hash(), here:hash())
+        unit.assertTrue(#here:reaches() > 5)
+    end
+end
+
 function TestLargeRivers.test_catchments_are_those_in_memory()
     each(function(field, large, text)
         for _, arguments in ipairs{ { at = { { 0.5, 0.9 }, { 0.4, 0.3 }, { 0.5, 0.9 } } },

@@ -58,7 +58,8 @@ end
 -- Every row has cells of its own width.
 -- Far from the middle row, and across many rows, lengths along lines are those of the rows that they cross.
 function TestUnits.test_lengths_along_lines_follow_their_rows()
-    local land = esker.field{ width = 80, height = 200, values = function(x, y) return 500 - 2 * y + math.abs(x - 40) - (x == 40 and 9 or 0) end,
+    local land = esker.field{ width = 80, height = 200,
+        values = function(x, y) return 500 - 2 * y + math.abs(x - 40) - (x == 40 and 9 or 0) end,
         frame = { x = 10, y = 70, cell = 0.05, system = "EPSG:4326", unit = "m" } }
     local function far(points)
         local list = land:profile(esker.lines{ width = 80, height = 200, list = { points } }):list()

@@ -394,16 +394,17 @@ function Large:basins(options)
 end
 
 -- Cells that must drain through one for a river to begin (beginning_cells of src/water/flow.h).
-local function beginning_cells(self, name, options)
+-- `by_area`: cells count with their areas.
+local function beginning_cells(self, name, options, by_area)
     if not options.area then
         return options.cells or (options.threshold or 0.001) * (self.width * self.height)
     elseif options.cells then
         error(name .. ": area and cells both say where rivers begin: give one", 0)
     end
     local metres, are_squares = planes.ground(self.width, self.height, self.frame or nil)
-    if metres == 0 or not are_squares then
-        error(name .. ": area: of a large field this takes a frame in which cells are squares of one size: give cells",
-            0)
+    if metres == 0 or not (are_squares or by_area) then
+        error(("%s: area: of a large field this takes a frame in which %s: give cells"):format(name, by_area
+            and "areas are known" or "cells are squares of one size"), 0)
     end
     return options.area / (metres * metres)
 end
@@ -434,7 +435,7 @@ end
 function Large:rivers_from_flow(options)
     check_water("rivers_from_flow", options, beginning .. " river_width", self, options)
     local given = options or {}
-    return call_water(self, options, water.rivers, beginning_cells(self, "rivers_from_flow", given),
+    return call_water(self, options, water.rivers, beginning_cells(self, "rivers_from_flow", given, true),
         given.river_width or 0.01)
 end
 

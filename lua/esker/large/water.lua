@@ -314,8 +314,8 @@ function water.count(large, sea, known)
 end
 
 -- Sums up water that parts between two neighbours, in a plane: strips are visited until no cell can go on, downwards
--- and upwards in turns.
-local function sum_parted(large, drained, sea)
+-- and upwards in turns. `by_area`: it does not part, but cells count with their areas.
+local function sum_parted(large, drained, sea, by_area)
     local count = stages.strips(large)
     local parts = { planes.create(large.width, large.height), planes.create(large.width, large.height),
         planes.create(large.width, large.height), planes.create(large.width, large.height, true) }
@@ -325,18 +325,22 @@ local function sum_parted(large, drained, sea)
         local stop = math.min(first + rows + fall_radius, large.height)
         local window = planes.window_of(drained.filled.read(top, stop - top), large.width, large.height, top,
             large.frame or nil)
-        planes.part(drained.direction(strip), window, first - top, sea, drained.facts.least, parts)
+        planes.part(drained.direction(strip), window, first - top, sea, drained.facts.least, parts, by_area)
     end
     local waits = {}
     for strip = 1, count do
         planes.part_count(parts, stages.extent(large, strip))
         waits[strip] = true
     end
+    local function visit(strip)
+        local first, rows = stages.extent(large, strip)
+        return planes.part_visit(parts, first, rows, by_area and large.frame or nil)
+    end
     local from, to, step = 1, count, 1
     while next(waits) do
         for strip = from, to, step do
             if waits[strip] then
-                local above, below = planes.part_visit(parts, stages.extent(large, strip))
+                local above, below = visit(strip)
                 waits[strip - 1] = above or waits[strip - 1]
                 waits[strip + 1] = below or waits[strip + 1]
                 waits[strip] = nil
@@ -365,6 +369,27 @@ function water.part(large, sea, known)
     end)
     rows.facts = drained.facts
     return drained.done(rows)
+end
+
+-- What drains through each cell of `large` for rivers: cells, or where rows differ in size, cells of the middle row's.
+-- One process sums up the latter.
+local function drained_areas(large, drained, sea)
+    local _, _, differ = planes.ground(large.width, large.height, large.frame or nil)
+    if not differ then
+        return count_cells(large, drained)
+    end
+    local rows, count = drained.work:rows("sums", large), stages.strips(large)
+    rows.notes = drained.work:once("weighed", count, function()
+        local sums, done = sum_parted(large, drained, sea, true), {}
+        for strip = 1, count do
+            local field = sums:read(stages.extent(large, strip))
+            rows.put(strip, field)
+            done[strip] = ("<d"):pack(field:statistics().max)
+        end
+        sums:free()
+        return done
+    end)
+    return rows
 end
 
 -- The direction of each cell, as a code, or with `angle` as an angle.
@@ -462,7 +487,7 @@ end
 -- The network of rivers, which are where `least` cells drain through. `river_width`: of the largest one, in sides.
 function water.rivers(large, sea, known, least, river_width)
     local drained = drain(large, sea, "flow", known)
-    local sums = drained.temporary(count_cells(large, drained))
+    local sums = drained.temporary(drained_areas(large, drained, sea))
     local work, count = stages.begin("rivers"), stages.strips(large)
     local source, most = work:source(large), 1.0
     local found = work:each("cells", count, function(strip)
