@@ -121,7 +121,7 @@ Status bound_discharge(Level *level) {
 // follows from what was carried before, so the order does not matter.
 
 // Which cells those of the halos are copies of, in `next`. The outermost rows of each patch, beyond which
-// another one lies in the array, are nobody's, but for copies.
+// another one lies in the array, are nobody's, but for copies. So are cells beyond the cube's corners.
 void find_stream_owners(const Level *level) {
     const Seams *seams = level->seams;
     for (size_t i = 0; i < level->count; i++)
@@ -135,6 +135,8 @@ void find_stream_owners(const Level *level) {
     for (int turn = 0; turn < 4; turn++)
         for (int i = 0; i < seams->count[turn]; i++)
             level->next[seams->to[turn][i]] = seams->from[turn][i];
+    for (int i = 0; i < seams->corner_count; i++)
+        level->next[seams->corners[i].to] = NOBODY;
 }
 
 static bool is_in_region(const Level *level, size_t cell) {

@@ -365,10 +365,12 @@ Status drain(Level *level) {
         status = level_step(level, 0, 0.5, area_block);
     if (status == STATUS_OK && level->runoff)
         status = level_spread_runoff(level);
-    if (status == STATUS_OK)
-        status = list_streams(level);
     if (level->seams)
         find_stream_owners(level);
+    if (status == STATUS_OK)
+        find_pits(level);
+    if (status == STATUS_OK)
+        status = list_streams(level);
     if (status == STATUS_OK && level->runoff)
         status = level_gather_runoff(level);
     if (status == STATUS_OK)
@@ -378,6 +380,8 @@ Status drain(Level *level) {
         status = bound_discharge(level);
     if (status == STATUS_OK && level->runoff)
         status = pass_water(level);
+    if (status == STATUS_OK)
+        drain_pits(level);
     drain_edge(level);
     return status;
 }

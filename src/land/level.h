@@ -63,6 +63,7 @@ enum {
     CANAL_REACH = 6,  // of a canal, around its cells
     MOUTH_CELLS = 32, // from a mouth in sea that edits raise to the sea that is left, at most
     MOUTH_REACH_ON = 2 * MOUTH_CELLS + 1,
+    PIT_REACH = 8, // of a small pit, to its way out and what that leads to
     EDGE_REACH = 1,
     EDIT_MARGIN = 2 + HEAD_ROUNDS + EDIT_FILL + LOWERINGS,
     MARGIN = INHERIT_REACH + DRYINGS + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
@@ -444,6 +445,10 @@ void drain_edge(Level *level);
 Status peel_streams(Level *level);
 Status raise_banks(Level *level);
 Status drain(Level *level);
+// Finds ways out of small pits, with `next` as find_stream_owners leaves it, and takes them, before which
+// `spare` and `next_flow` must not change.
+void find_pits(const Level *level);
+void drain_pits(const Level *level);
 
 // --- shore_lines.c -----------------------------------------------------------------------------------------
 
