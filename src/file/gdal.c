@@ -46,6 +46,7 @@ static void configure(void) {
         { "GDAL_PAM_ENABLED", "NO" },
         { "GDAL_CACHEMAX", "16" },
         { "GDAL_NUM_THREADS", "1" },
+        { "COG_TMP_COMPRESSION", "NONE" }, // of overviews until they are copied: ZSTD takes 24 MB of zeros
         { "GDAL_VRT_ENABLE_PYTHON", "NO" },
         { "GDAL_MEM_ENABLE_OPEN", "NO" },
         { "SQLITE_USE_OGR_VFS", "YES" },

@@ -50,6 +50,7 @@ enum { GDAL_MASK_ALL_VALID = 1, GDAL_MASK_PER_DATASET = 2, GDAL_MASK_ALPHA = 4 }
     X(GDALGetRasterCount, int, (GdalHandle))                                                                 \
     X(GDALGetRasterBand, GdalHandle, (GdalHandle, int))                                                      \
     X(GDALGetBlockSize, void, (GdalHandle, int *, int *))                                                    \
+    X(GDALReadBlock, int, (GdalHandle, int, int, void *))                                                    \
     X(GDALFlushCache, void, (GdalHandle))                                                                    \
     X(GDALGetRasterDataType, int, (GdalHandle))                                                              \
     X(GDALGetRasterColorInterpretation, int, (GdalHandle))                                                   \

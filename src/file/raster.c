@@ -353,16 +353,47 @@ static void make_signed(const Raster *raster, float *cells, size_t count) {
     }
 }
 
+// Whole blocks of floats past GDAL's cache, whose memory would be touched for nothing. Returns 1 after a
+// failure.
+static int read_blocks(const Raster *raster, int first, Field *rows, int wide, int high, float *block) {
+    int failed = 0;
+    for (int y = 0; y < rows->height; y += high)
+        for (int x = 0; x < rows->width && !failed; x += wide) {
+            const size_t count = (size_t)min(wide, rows->width - x);
+            failed = raster->gdal->GDALReadBlock(raster->band, x / wide, (first + y) / high, block) != 0;
+            for (int row = 0; row < min(high, rows->height - y) && !failed; row++)
+                memcpy(field_row(rows, y + row) + x, block + (size_t)row * (size_t)wide,
+                       count * sizeof *block);
+        }
+    return failed;
+}
+
+static int read_cells(const Raster *raster, int first, Field *rows) {
+    int wide = 0, high = 0;
+    raster->gdal->GDALGetBlockSize(raster->band, &wide, &high);
+    const bool is_whole = wide > 0 && high > 0 && wide <= (1 << 20) / high && first % high == 0 &&
+                          ((first + rows->height) % high == 0 || first + rows->height == raster->height) &&
+                          raster->gdal->GDALGetRasterDataType(raster->band) == GDAL_FLOAT32;
+    float *block = is_whole ? memory_new_cells(wide, high, sizeof *block, NULL) : NULL;
+    const int failed = block ? read_blocks(raster, first, rows, wide, high, block)
+                             : raster_move_rows(raster->gdal, raster->band, GDAL_READ, rows, first,
+                                                field_cells(rows), GDAL_FLOAT32, sizeof(float));
+    memory_free(block);
+    return failed;
+}
+
 Status raster_rows(const Raster *raster, int first, Field *rows, Error *error) {
     const Gdal *gdal = raster->gdal;
     float *cells = field_cells(rows);
     const size_t count = field_count(rows);
-    if (raster_move_rows(gdal, raster->band, GDAL_READ, rows, first, cells, GDAL_FLOAT32, sizeof *cells) != 0)
+    if (read_cells(raster, first, rows) != 0)
         return raster_fail(raster, error);
     if (raster->is_signed)
         make_signed(raster, cells, count);
     for (size_t i = 0; i < count && raster->is_scaled; i++)
         cells[i] = (float)((double)cells[i] * raster->scale + raster->offset);
+    if (!raster->is_masked && !raster->alpha)
+        return gaps_find(rows, error);
     Gaps *gaps = gaps_new(count, error);
     if (!gaps)
         return STATUS_MEMORY;
