@@ -213,11 +213,12 @@ function TestAmplify.test_seeds_threads_and_degenerate_fields()
     local land = noise(48, 8)
     local hash = land:amplify{ seed = 1, levels = 2 }:hash()
     lu.assertNotEquals(land:amplify{ seed = 2, levels = 2 }:hash(), hash)
+    local usual = esker.threads()
     for _, threads in ipairs{ 1, 2, 5 } do
         esker.threads(threads)
         lu.assertEquals(land:amplify{ seed = 1, levels = 2 }:hash(), hash)
     end
-    esker.threads(0)
+    esker.threads(usual)
     local function field(width, height, values)
         return esker.field{ width = width, height = height, values = values }
     end

@@ -1,6 +1,7 @@
 -- Rivers of eroded land where they join: the river below carries what the rivers above bring.
 
 local esker = require "esker"
+local kept_map = require "kept_map"
 local lu = require "luaunit"
 local tries = require "tries"
 
@@ -28,7 +29,7 @@ end
 
 -- Level 0 is exact. A finer level passes on what its own streams bring, but no more than drains farther down.
 function TestRiverJoins.test_rivers_carry_what_their_tributaries_bring()
-    local flat, planet = esker.river_map{ seed = 2 }, esker.river_map{ seed = 4, tiling = "sphere" }
+    local flat, planet = kept_map{ seed = 2 }, kept_map{ seed = 4, tiling = "sphere" }
     for _, case in ipairs(tries(3, {
         { flat, { size = 256 }, 0 },
         { flat, { size = 512 }, 0.01 },
@@ -53,13 +54,13 @@ function TestRiverJoins.test_rivers_never_carry_less_downstream()
     local course = esker.lines{ size = 256, list = { { { 128, 100 }, { 90, 140 }, { 60, 256 } } } }
     local steps = 0
     local cases = tries(2, {
-        { esker.river_map{ seed = 2 }, { x = 0.42, y = 0.57, zoom = 30, size = 384 } },
-        { esker.river_map{ seed = 2 }:set_rivers(course), { size = 512 } },
-        { esker.river_map{ seed = 2 }, { size = 700 } },
+        { kept_map{ seed = 2 }, { x = 0.42, y = 0.57, zoom = 30, size = 384 } },
+        { kept_map{ seed = 2 }:set_rivers(course), { size = 512 } },
+        { kept_map{ seed = 2 }, { size = 700 } },
         { esker.river_map{ seed = 411426460, landscape = "hills" }, { zoom = 256, size = 384 } },
         { esker.river_map{ seed = 2, landscape = "mesa" }, { x = 0.42, y = 0.57, zoom = 4, size = 384 } },
         { esker.river_map{ seed = 3, lakes = 0.01 }, { x = 0.42, y = 0.44, zoom = 8, size = 384 } },
-        { esker.river_map{ seed = 4, tiling = "sphere" }, { width = 1000, height = 500, zoom = 8 } },
+        { kept_map{ seed = 4, tiling = "sphere" }, { width = 1000, height = 500, zoom = 8 } },
     })
     for _, case in ipairs(cases) do
         for _, reach in ipairs(case[1]:rivers(case[2]):reaches()) do

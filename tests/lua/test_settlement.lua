@@ -1,6 +1,7 @@
 -- Places and roads of zoomable maps: windows, zooms and threads agree, what lies where, and what is refused.
 
 local esker = require "esker"
+local kept_map = require "kept_map"
 local Long = require "long_tests"
 local lu = require "luaunit"
 local tries = require "tries"
@@ -73,26 +74,28 @@ function TestPlacesOfMaps.test_windows_agree()
 end
 
 -- On maps whose land is not made yet, in any order.
--- The same world, which three threads make. It begins with another window; one for all tests that compare with it.
+-- What a method gives of the same world, which three threads make. It begins with another window; one for all tests
+-- that compare with it.
 local threaded
-local function by_three_threads()
+local function by_three_threads(method, asked)
+    local usual = esker.threads()
     esker.threads(3)
     if not threaded then
         threaded = esker.river_map(WORLD)
         threaded:places(window(512, 0, 0, 512, 512))
     end
-    return threaded
+    local found = threaded[method](threaded, asked):hash()
+    esker.threads(usual)
+    return found
 end
 
 function TestPlacesOfMaps.test_windows_alone_and_threads_agree()
     local asked = window(4096, 2300, 1700, 200, 160)
     local expected = world:places(asked):hash()
-    lu.assertEquals(by_three_threads():places(asked):hash(), expected)
+    lu.assertEquals(by_three_threads("places", asked), expected)
     if tries(1, 2) > 1 then
-        esker.threads(1)
         lu.assertEquals(esker.river_map(WORLD):places(asked):hash(), expected)
     end
-    esker.threads(0)
 end
 
 -- By name: what a window has, and where in shares of the map.
@@ -133,7 +136,7 @@ function TestPlacesOfMaps.test_no_place_is_in_water_or_on_ice()
     for _, given in ipairs(tries(2, { { { seed = 3, lakes = 0.05 }, 256, 0, 0, 256 },
         { { seed = 4, latitudes = { 55, 85 } }, 256, 0, 0, 256 }, { { seed = 3, lakes = 0.05 }, 512, 0, 0, 512 },
         { WORLD, 700, 0, 0, 700 }, { WORLD, 16384, 9000, 7000, 512 } })) do
-        local map = esker.river_map(given[1])
+        local map = kept_map(given[1])
         local asked = window(given[2], given[3], given[4], given[5], given[5])
         local altitude, river, _, water = map:render(asked)
         local air = map:climate(asked)
@@ -171,7 +174,7 @@ end
 
 function TestPlacesOfMaps.test_a_lakes_shore_has_places()
     local lakes = 0
-    for _, place in ipairs(esker.river_map{ seed = 3, lakes = 0.05 }:places{ size = 512 }:list()) do
+    for _, place in ipairs(kept_map{ seed = 3, lakes = 0.05 }:places{ size = 512 }:list()) do
         lakes = lakes + (place.attributes.kind == "lake" and 1 or 0)
     end
     lu.assertTrue(lakes > 3, lakes)
@@ -213,6 +216,11 @@ function TestPlacesOfMaps.test_names()
         names[name], count = place, count + 1
     end
     lu.assertTrue(count > 1000 and doubles < count / 200)
+    return names
+end
+
+function Long.test_names_of_another_map()
+    local names = TestPlacesOfMaps.test_names()
     local other = by_name(esker.river_map{ seed = 8 }:places{ size = 512 }, 1, 0, 0)
     local same = 0
     for name in pairs(other) do
@@ -295,14 +303,24 @@ local function steps_in(lines, left, top, width, height, digits)
     return texts
 end
 
+-- Drawn once.
+local VALLEY = { 8192, 4800, 3500 }
+local valley
+local function roads_of_a_valley()
+    valley = valley or table.pack(world:roads(window(VALLEY[1], VALLEY[2], VALLEY[3], 300, 300)))
+    return table.unpack(valley)
+end
+
 function TestRoadsOfMaps.test_windows_agree()
     local random, compared = random_from(2), 0
-    local windows = tries(1, { { 8192, 4800, 3500 }, { 3000, 1500, 1000 }, { 65536, 39000, 29000 },
-        { 1024, 400, 100 } })
+    local windows = tries(1, { VALLEY, { 3000, 1500, 1000 }, { 65536, 39000, 29000 }, { 1024, 400, 100 } })
     for _, given in ipairs(windows) do
         local pixels, left, top = given[1], given[2], given[3]
         local digits = math.log(pixels, 2) % 1 == 0 and "%%a" or "%%.5f"
-        local lines, points = world:roads(window(pixels, left, top, 300, 300))
+        local lines, points = roads_of_a_valley()
+        if given ~= VALLEY then
+            lines, points = world:roads(window(pixels, left, top, 300, 300))
+        end
         for _ = 1, tries(2, 4) do
             local width, height = 8 + random(90), 8 + random(90)
             local x, y = random(300 - width), random(300 - height)
@@ -325,12 +343,10 @@ end
 function TestRoadsOfMaps.test_windows_alone_and_threads_agree()
     local asked = window(4096, 2300, 1700, 120, 100)
     local expected = world:roads(asked):hash()
-    lu.assertEquals(by_three_threads():roads(asked):hash(), expected)
+    lu.assertEquals(by_three_threads("roads", asked), expected)
     if tries(1, 2) > 1 then
-        esker.threads(1)
         lu.assertEquals(esker.river_map(WORLD):roads(asked):hash(), expected)
     end
-    esker.threads(0)
 end
 
 function TestRoadsOfMaps.test_roads_join_places_over_land()
@@ -490,14 +506,6 @@ function Long.test_roads_have_no_rungs_or_spurs()
     lu.assertTrue(spurs < 3, spurs)
 end
 
-local valley
-
--- Drawn once.
-local function roads_of_a_valley()
-    valley = valley or table.pack(world:roads(window(8192, 4800, 3500, 300, 300)))
-    return table.unpack(valley)
-end
-
 function TestRoadsOfMaps.test_crossings()
     local _, crossings = roads_of_a_valley()
     local kinds = {}
@@ -569,8 +577,7 @@ function TestRoadsOfMaps.test_windows_agree_in_lanes()
     local asked = window(2048, 800, 750, 120, 100)
     asked.lanes = true
     local expected = world:roads(asked):hash()
-    lu.assertEquals(by_three_threads():roads(asked):hash(), expected)
-    esker.threads(0)
+    lu.assertEquals(by_three_threads("roads", asked), expected)
 end
 
 -- Whether there is land within three pixels.

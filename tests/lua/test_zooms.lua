@@ -245,7 +245,7 @@ end
 
 -- With a border, the same cells and more around them on the same grid, as far as the map goes.
 function TestZooms.test_borders_are_the_land_around()
-    for name, map in pairs{ eroded = esker.river_map{ seed = 2 }, raw = esker.river_map{ seed = 2, land = "raw" },
+    for name, map in pairs{ eroded = kept_map{ seed = 2 }, raw = esker.river_map{ seed = 2, land = "raw" },
         scalene = esker.river_map{ seed = 2, land = "raw", tiling = "scalene" } } do
         local whole = map:render{ size = 256 }
         for _, case in ipairs{ { 1, 2, 40, 40, 40 }, { 0, 3, 0, 40, 0 }, { 3, 1, 40, 0, 40 } } do
@@ -275,7 +275,7 @@ for _, kind in ipairs(tries(3, { { "raw", { land = "raw" } }, { "eroded", {} },
 end
 
 function TestZooms.test_altitude_at_depends_on_zoom_times_size()
-    local map = esker.river_map{ seed = 2 }
+    local map = kept_map{ seed = 2 }
     local function at(x, zoom, size)
         return map:altitude_at{ x = x, y = 0.5, zoom = zoom, size = size }
     end
