@@ -76,7 +76,10 @@ local over_edge = line({ 0.62, 0.45 }, edge, { 0.535, 0.565 })
 
 function TestPlanetEdits.test_own_rivers_cross_edges_of_the_cube()
     local most, surface = 0, 4 * math.pi * planet.radius ^ 2
-    local own = with_rivers({ { parts = { over_edge }, attributes = { drained = 1e13 } } }, { area = "drained" })
+    local function with_one()
+        return with_rivers({ { parts = { over_edge }, attributes = { drained = 1e13 } } }, { area = "drained" })
+    end
+    local own = with_one()
     for _, place in ipairs{ { 0.605, 0.471 }, edge, { 0.575, 0.513 } } do
         for _, zoom in ipairs{ 8, 90 } do
             unit.assertTrue(to_river(own, place[1], place[2], zoom) <= 1.5 / 256, place[1] .. " " .. zoom)
@@ -85,8 +88,12 @@ function TestPlanetEdits.test_own_rivers_cross_edges_of_the_cube()
     unit.assertTrue(to_river(planet, edge[1], edge[2], 8) > 3 / 256)
     for _, reach in ipairs(own:rivers{ x = 0.575, y = 0.513, zoom = 24, size = 64 }:reaches()) do
         most = math.max(most, reach[#reach].area * surface)
+        for k = 2, #reach do
+            unit.assertTrue(reach[k].altitude <= reach[k - 1].altitude)
+        end
     end
     unit.assertAlmostEquals(most / 1e13, 1, 0.05)
+    unit.assertTrue(parts_agree(with_one, edge[1], edge[2], 64))
 end
 
 function TestPlanetEdits.test_own_rivers_that_cannot_be_are_refused()

@@ -115,6 +115,8 @@ test("forged files take neither time nor memory", { skip: !library && lacks }, a
     await assert.rejects(read(cells, { 257: 0 }), /no cells/);
     for (const entries of [{ 273: 1 << 30 }, { 279: 10 }, { 259: 8 }, { 259: 5 }, { 258: 0 }, { 277: 0 }])
       await assert.rejects(read(cells, entries), /^Error: it is damaged, or not read here \(/);
+    const infinite = Buffer.from(Float32Array.from({ length: 256 }, (_, i) => (i < 2 ? i / 0 : 1)).buffer);
+    assert.deepEqual([...(await read(infinite)).cells.slice(0, 3)], [NaN, NaN, 1]); // as the program has it
     const { maxRSS, userCPUTime } = process.resourceUsage();
     assert.ok(maxRSS - used.maxRSS < 100e3, `${maxRSS - used.maxRSS} kB`);
     assert.ok(userCPUTime - used.userCPUTime < 5e6, `${userCPUTime - used.userCPUTime} µs`);

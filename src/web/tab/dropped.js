@@ -49,10 +49,11 @@ async function stepsOf(image, keys) {
   const value = name => image.fileDirectory.loadValue(name),
     matrix = await value("ModelTransformation"),
     scale = await value("ModelPixelScale"),
-    tie = await value("ModelTiepoint");
+    tie = await value("ModelTiepoint"),
+    down = Math.abs(scale?.[1]); // as GDAL takes it
   let steps;
   if (scale && tie?.length === 6)
-    steps = [tie[3] - tie[0] * scale[0], tie[4] + tie[1] * scale[1], scale[0], 0, 0, -scale[1]];
+    steps = [tie[3] - tie[0] * scale[0], tie[4] + tie[1] * down, scale[0], 0, 0, -down];
   else if (matrix?.length === 16) steps = [matrix[3], matrix[7], matrix[0], matrix[4], matrix[1], matrix[5]];
   else return null;
   const [x, y, rightX, rightY, downX, downY] = steps;
@@ -101,8 +102,8 @@ async function rowsOf({ image, mask, isGap, scale, offset }, first, end) {
     scaled = scale !== 1 || offset !== 0,
     heights = Float32Array.from(values);
   for (let i = 0; i < heights.length; i++) {
-    if (isGap?.(values[i]) || shown?.[i] === 0) heights[i] = NaN;
-    else if (scaled) heights[i] = heights[i] * scale + offset;
+    if (scaled) heights[i] = heights[i] * scale + offset;
+    if (isGap?.(values[i]) || shown?.[i] === 0 || !Number.isFinite(heights[i])) heights[i] = NaN;
   }
   return heights;
 }
