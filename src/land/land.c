@@ -12,6 +12,7 @@ enum {
     BLOCK_TILES = 320,       // maximum side of a block, which is computed at once
     SMALL_BLOCK_TILES = 192, // the same where memory is short
     AHEAD = 48,              // minimum number of coarser tiles computed beside cached ones
+    FAR_AHEAD = 96,          // the same in calls that nobody waits for
 };
 #define AMPLE ((size_t)4 << 30) // a limit of memory that is not short: a large block takes 350 MB
 #define KEPT_BYTES ((size_t)256 << 20)
@@ -157,18 +158,20 @@ static Int128 grid_height(const Land *land, int level) {
 
 // Because of its margin a narrow strip costs almost as much as a wide one, and windows tend to move on. So if
 // tiles are cached at one end, the missing range `first` … `last` is extended at the other.
-static void look_ahead(Int128 first, Int128 last, Int128 end, Int128 *missing_first, Int128 *missing_last) {
+static void look_ahead(Int128 first, Int128 last, Int128 end, int ahead, Int128 *missing_first,
+                       Int128 *missing_last) {
     if (*missing_first > first && *missing_last == last)
-        *missing_last = smaller(larger(last, *missing_first + AHEAD - 1), end);
+        *missing_last = smaller(larger(last, *missing_first + ahead - 1), end);
     else if (*missing_last < last && *missing_first == first)
-        *missing_first = larger(smaller(first, *missing_last - AHEAD + 1), 0);
+        *missing_first = larger(smaller(first, *missing_last - ahead + 1), 0);
 }
 
-static TileRect with_tiles_ahead(const Land *land, int level, const TileRect *block, TileRect missing) {
+static TileRect with_tiles_ahead(const Land *land, int level, int ahead, const TileRect *block,
+                                 TileRect missing) {
     const Int128 right = (grid_width(land, level) - 1) / TILE_SIDE,
                  bottom = (grid_height(land, level) - 1) / TILE_SIDE;
-    look_ahead(block->left, block->right, right, &missing.left, &missing.right);
-    look_ahead(block->top, block->bottom, bottom, &missing.top, &missing.bottom);
+    look_ahead(block->left, block->right, right, ahead, &missing.left, &missing.right);
+    look_ahead(block->top, block->bottom, bottom, ahead, &missing.top, &missing.bottom);
     return missing;
 }
 
@@ -206,6 +209,18 @@ static void copy_rows(void *context, int first, int end) {
     window_copy_part(copying->made, &rows, copying->window);
 }
 
+// What coarser land of a window's place is cached counts as used with it. Otherwise that of the coarsest
+// levels, of which a camera needs more once in a hundred steps, would be thrown away, and made again from
+// level 0 on.
+static void use_coarser(Land *land, Asked asked, const LandWindow *window) {
+    LandWindow coarser = *window;
+    while (coarser.level > 1) {
+        coarser = parent_of(land, &coarser);
+        coarser.version = land_version(land, coarser.level);
+        tiles_use(land->tiles, &coarser, asked.ahead ? FAR_AHEAD : 0);
+    }
+}
+
 static Status make_block(Land *land, const Run *run, Asked asked, const TileRect *block, LandWindow *window,
                          bool *based, Error *error) {
     const int level = window->level;
@@ -215,6 +230,7 @@ static Status make_block(Land *land, const Run *run, Asked asked, const TileRect
     Status status = get_window(land, run, asked, &parent, error);
     if (status == STATUS_OK)
         status = level_compute(land, run, &parent, &wanted, &made, error);
+    use_coarser(land, asked, &parent);
     land_window_free(&parent);
     if (status == STATUS_OK) {
         if (!*based)
@@ -255,7 +271,8 @@ static Status fill_block(Land *land, const Run *run, Asked asked, const TileRect
         whole = memcmp(&claim.rects[0], &missing, sizeof missing) == 0;
         // Beyond the first, coarser levels dominate the cost, so that who waits would wait longer.
         if (asked.ahead ? level < asked.level : level == asked.level - 1) {
-            const TileRect ahead = with_tiles_ahead(land, level, block, claim.rects[0]);
+            const TileRect ahead =
+                with_tiles_ahead(land, level, asked.ahead ? FAR_AHEAD : AHEAD, block, claim.rects[0]);
             tiles_claim_more(land->tiles, &claim, &ahead);
         }
         status = make_block(land, run, asked, &claim.rects[0], window, based, error);
@@ -272,12 +289,6 @@ static int block_tiles(void) {
 static Int128 part_of(Int128 first, Int128 count, int i) {
     const Int128 most = block_tiles(), parts = (count + most - 1) / most;
     return first + count * i / parts;
-}
-
-static TileRect tiles_around(const LandWindow *window) {
-    return (TileRect){ window->x / TILE_SIDE, window->y / TILE_SIDE,
-                       (window->x + window->width - 1) / TILE_SIDE,
-                       (window->y + window->height - 1) / TILE_SIDE };
 }
 
 // Whether the coarser land of what is missing is made at once for several blocks: so it has one margin,

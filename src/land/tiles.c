@@ -35,6 +35,14 @@ struct Tiles {
     Square *chains[CHAINS];
 };
 
+static Int128 larger(Int128 a, Int128 b) {
+    return a > b ? a : b;
+}
+
+static Int128 smaller(Int128 a, Int128 b) {
+    return a < b ? a : b;
+}
+
 Tiles *tiles_new(size_t bytes, bool watered, Error *error) {
     Tiles *tiles = memory_new_zeroed(1, sizeof *tiles, error);
     if (!tiles)
@@ -71,6 +79,22 @@ static void put_first(Tiles *tiles, Square *square) {
     square->older = tiles->newest;
     *(tiles->newest ? &tiles->newest->newer : &tiles->oldest) = square;
     tiles->newest = square;
+}
+
+void tiles_use(Tiles *tiles, const LandWindow *window, int around) {
+    const TileRect rect = tiles_around(window);
+    const Int128 left = larger(rect.left - around, 0) / SQUARE_TILES,
+                 top = larger(rect.top - around, 0) / SQUARE_TILES;
+    pthread_mutex_lock(&tiles->monitor.mutex);
+    for (Int128 y = top; y <= (rect.bottom + around) / SQUARE_TILES; y++)
+        for (Int128 x = left; x <= (rect.right + around) / SQUARE_TILES; x++) {
+            Square *square = find(tiles, window->level, window->version, x, y);
+            if (!square)
+                continue;
+            take_out(tiles, square);
+            put_first(tiles, square);
+        }
+    pthread_mutex_unlock(&tiles->monitor.mutex);
 }
 
 static void throw_oldest(Tiles *tiles) {
@@ -118,14 +142,6 @@ void tiles_free(Tiles *tiles) {
 }
 
 // --- copying ----------------------------------------------------------------------------------------------
-
-static Int128 larger(Int128 a, Int128 b) {
-    return a > b ? a : b;
-}
-
-static Int128 smaller(Int128 a, Int128 b) {
-    return a < b ? a : b;
-}
 
 KERNEL static void shift_altitudes(const int32_t *restrict from, uint32_t shift, int count,
                                    int32_t *restrict to) {

@@ -24,6 +24,12 @@ typedef struct TileRect {
     Int128 left, top, right, bottom;
 } TileRect;
 
+static inline TileRect tiles_around(const LandWindow *window) {
+    return (TileRect){ window->x / TILE_SIDE, window->y / TILE_SIDE,
+                       (window->x + window->width - 1) / TILE_SIDE,
+                       (window->y + window->height - 1) / TILE_SIDE };
+}
+
 // Tiles of one level that a thread makes. Others that want them wait, or make other tiles meanwhile. Threads
 // that hold a claim make claims of coarser levels only: so none waits for one that waits for it.
 typedef struct TileClaim TileClaim;
@@ -59,6 +65,9 @@ Status tiles_read(Tiles *tiles, const Run *run, const TileRect *wanted, LandWind
 // tiles are skipped.
 void tiles_keep(Tiles *tiles, const Run *run, const LandWindow *window, const LandRect *cells,
                 Int128 grid_width, Int128 grid_height);
+
+// Counts the cached tiles of a window's place, and so many around it, as used now.
+void tiles_use(Tiles *tiles, const LandWindow *window, int around);
 
 static inline LandRect cells_of_window(const LandWindow *window) {
     return (LandRect){ window->x, window->y, window->x + window->width, window->y + window->height };

@@ -351,6 +351,40 @@ static void what_several_threads_want_is_made_once(void **state) {
     assert_true(alone_made >= 6);
 }
 
+typedef struct Made {
+    int coarse, fine; // levels up to COARSE that are computed, and finer ones
+} Made;
+
+enum { COARSE = 3 };
+
+static void count_coarse(void *context, const Level *level, const LandStep *step) {
+    Made *made = context;
+    if (strcmp(step->name, "interpolate") == 0)
+        ++*(level->number <= COARSE ? &made->coarse : &made->fine);
+}
+
+// A camera goes on through land of level 8. It needs land of the coarsest levels at first, and then not for a
+// long time, in which more is made than is kept.
+static void coarse_land_is_kept_while_a_camera_moves(void **state) {
+    (void)state;
+    enum { LEVEL = 8, SIZE = 256, STEPS = UNDER_SANITIZERS ? 2 : 24 };
+    Made made = { 0 };
+    Error error;
+    Land *land = some_land(&land_rules_default);
+    land_keep(land, 12000000); // a fifth of what is made
+    land->watch = (LandWatch){ count_coarse, &made };
+    Int128 x = along(48, LEVEL, 0.3);
+    const Int128 y = along(40, LEVEL, 0.4);
+    for (int step = 0; step < STEPS; step++, x += SIZE) {
+        LandFaces faces = { .wanted = { { x, y, x + SIZE, y + SIZE } } };
+        assert_ok(land_faces_ahead(land, &alone, LEVEL, &faces, &error), error);
+        land_faces_free(&faces);
+    }
+    assert_true(made.fine >= STEPS);
+    assert_in_range(made.coarse, COARSE, 2 * COARSE);
+    land_free(land);
+}
+
 static void water_runs_down_at_every_level(void **state) {
     (void)state;
     static const int levels[] = { 2, 0, 1, 4, 9, 20, 40 };
@@ -655,6 +689,7 @@ int main(void) {
         cmocka_unit_test(altitudes_alone_are_those_of_a_window_and_not_kept),
         cmocka_unit_test(bits_do_not_depend_on_threads),
         cmocka_unit_test(what_several_threads_want_is_made_once),
+        cmocka_unit_test(coarse_land_is_kept_while_a_camera_moves),
         cmocka_unit_test(water_runs_down_at_every_level),
         cmocka_unit_test(gentle_ground_has_no_walls),
         cmocka_unit_test(discharge_adds_up),
