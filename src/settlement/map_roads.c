@@ -158,6 +158,7 @@ static Status draw_roads(void *context, const Grid *grid, const Network *network
     Drawing *drawing = context;
     drawing->grid = grid;
     drawing->network = network;
+    drawing->lanes = grid->is_sea;
     Status status = STATUS_OK;
     for (int i = 0; i < network->count && status == STATUS_OK; i++) {
         const Stretch *stretch = &network->at[i];
@@ -199,13 +200,8 @@ static Status run(const Call *call, Error *error) {
         status =
             make_shapes(&shown, point_columns, POINT_COLUMNS, drawing.point_at, &drawing.crossings, error);
     if (status == STATUS_OK)
-        status = find_roads(&shown.settlement, shown.corners, shown.level, shown.bits, false, draw_roads,
-                            &drawing, error);
-    if (status == STATUS_OK && ((const RoadsWindow *)call->params)->lanes) {
-        drawing.lanes = true;
-        status = find_roads(&shown.settlement, shown.corners, shown.level, shown.bits, true, draw_roads,
-                            &drawing, error);
-    }
+        status = find_roads(&shown.settlement, shown.corners, shown.level, shown.bits,
+                            ((const RoadsWindow *)call->params)->lanes, draw_roads, &drawing, error);
     if (status == STATUS_OK) {
         status = points_of_shapes(drawing.crossings, &points, error);
         call->outputs[1].value = points;

@@ -452,6 +452,71 @@ static void search_road(const RoadGround *ground, Scratch *scratch, const RoadSe
     }
 }
 
+// --- kept roads --------------------------------------------------------------------------------------------
+
+// A road follows from its ends and from the ground of its box, wherever that lies.
+static MemoKey key_of(const RoadGround *ground, const RoadSearch *search) {
+    const GridBox box = road_box(ground->grid, search->from, search->to, search->margin);
+    const int shape[] = { search->from.x - box.x,
+                          search->from.y - box.y,
+                          search->to.x - box.x,
+                          search->to.y - box.y,
+                          box.width,
+                          box.height,
+                          ground->grid->is_sea };
+    MemoKey key = memo_key((MemoKey){ 0 }, shape, sizeof shape);
+    key = memo_key(key, &ground->steepness, sizeof ground->steepness);
+    for (int y = box.y; y < box.y + box.height; y++) {
+        const size_t at = grid_index(ground->grid, box.x, y), size = (size_t)box.width * sizeof(float);
+        key = memo_key(memo_key(key, ground->heights + at, size), ground->prices + at, size);
+    }
+    return key;
+}
+
+static int way_of(int x, int y) {
+    for (int way = 0; way < WAYS; way++)
+        if (road_x[way] == x && road_y[way] == y)
+            return way;
+    return WAYS;
+}
+
+// A kept road is the ways from its pixels to the next, behind a byte that says whether there is one.
+static bool find_kept(const RoadGround *ground, MemoKey key, const RoadSearch *search, Scratch *scratch) {
+    uint8_t kept[ROAD_PIXELS];
+    const int size = (int)memo_find(ground->settlement->memo, key, kept, sizeof kept);
+    scratch->count = 0;
+    if (size == 0 || !kept[0])
+        return size != 0;
+    RoadPixel at = search->from;
+    scratch->road[scratch->count++] = at;
+    for (int i = 1; i < size; i++) {
+        at.x += road_x[kept[i]];
+        at.y += road_y[kept[i]];
+        scratch->road[scratch->count++] = at;
+    }
+    return true;
+}
+
+static void keep_ways(const RoadGround *ground, MemoKey key, const Scratch *scratch) {
+    uint8_t kept[ROAD_PIXELS] = { scratch->count > 0 };
+    for (int i = 1; i < scratch->count; i++) {
+        const RoadPixel *at = &scratch->road[i];
+        const int way = way_of(at->x - at[-1].x, at->y - at[-1].y);
+        if (way == WAYS)
+            return;
+        kept[i] = (uint8_t)way;
+    }
+    memo_add(ground->settlement->memo, key, kept, (size_t)max(scratch->count, 1));
+}
+
+static void find_road(const RoadGround *ground, Scratch *scratch, const RoadSearch *search) {
+    const MemoKey key = key_of(ground, search);
+    if (find_kept(ground, key, search, scratch))
+        return;
+    search_road(ground, scratch, search);
+    keep_ways(ground, key, scratch);
+}
+
 // --- many --------------------------------------------------------------------------------------------------
 
 enum { AT_ONCE = 16 };
@@ -501,7 +566,7 @@ typedef struct Searching {
 static void search_rows(void *context, int first, int end) {
     const Searching *searching = context;
     for (int i = first; i < end; i++)
-        search_road(searching->ground, &searching->scratch[i], &searching->searches[i]);
+        find_road(searching->ground, &searching->scratch[i], &searching->searches[i]);
 }
 
 Status search_roads(const RoadGround *ground, const Run *run, RoadSearches *searches, Error *error) {

@@ -165,10 +165,7 @@ static Status build_grid(Building *building, const Grid *grid, const Sites *site
                : status;
 }
 
-static Status visit_grid(void *context, const Grid *grid, const Sites *sites, Error *error) {
-    Building *building = context;
-    if (!building->lanes)
-        return build_grid(building, grid, sites, error);
+static Status build_lanes(Building *building, const Grid *grid, const Sites *sites, Error *error) {
     Grid sea;
     Ports ports = { .towns = NULL };
     Status status = sea_grid(&sea, grid, error);
@@ -180,6 +177,18 @@ static Status visit_grid(void *context, const Grid *grid, const Sites *sites, Er
         status = build_grid(building, &sea, &building->ports.moored, error);
     grid_free(&sea);
     return status;
+}
+
+// Roads, and lanes on the same grid where they are wanted.
+typedef struct Both {
+    Building roads, lanes;
+    bool has_lanes;
+} Both;
+
+static Status visit_grid(void *context, const Grid *grid, const Sites *sites, Error *error) {
+    Both *both = context;
+    const Status status = build_grid(&both->roads, grid, sites, error);
+    return status == STATUS_OK && both->has_lanes ? build_lanes(&both->lanes, grid, sites, error) : status;
 }
 
 // How far around the window roads and places are wanted, grid by grid. A new road depends on roads in its
@@ -204,22 +213,28 @@ static void find_margins(Building *building, GridMargins *sites) {
 
 Status find_roads(const Settlement *settlement, const Int128 corners[4], int level, int bits, bool lanes,
                   RoadsVisitor *visitor, void *context, Error *error) {
-    Building building = { .settlement = settlement,
-                          .corners = corners,
-                          .level = level,
-                          .bits = bits,
-                          .lanes = lanes,
-                          .visitor = visitor,
-                          .context = context };
-    GridMargins margins = { { 0 } };
+    Both both = { .roads = { .settlement = settlement,
+                             .corners = corners,
+                             .level = level,
+                             .bits = bits,
+                             .visitor = visitor,
+                             .context = context },
+                  .has_lanes = lanes };
+    GridMargins margins = { { 0 } }, of_lanes = { { 0 } };
     Sites sites = { 0 };
     if (level < 0)
         return STATUS_OK;
-    find_margins(&building, &margins);
+    both.lanes = both.roads;
+    both.lanes.lanes = true;
+    find_margins(&both.roads, &margins);
+    find_margins(&both.lanes, &of_lanes);
+    for (int i = 0; i < GRIDS_MAX && lanes; i++)
+        margins.at[i] = max(margins.at[i], of_lanes.at[i]);
     const Status status =
-        find_sites(settlement, corners, level, bits, &margins, visit_grid, &building, &sites, error);
-    network_free(&building.network);
-    ports_free(&building.ports);
+        find_sites(settlement, corners, level, bits, &margins, visit_grid, &both, &sites, error);
+    network_free(&both.roads.network);
+    network_free(&both.lanes.network);
+    ports_free(&both.lanes.ports);
     sites_free(&sites);
     return status;
 }

@@ -188,6 +188,16 @@ static float gifts_of(const Survey *survey, int x, int y, const Around *around, 
            0.6f * leaning->lake * shore + 1.2f * leaning->pass * pass + 0.7f * leaning->plain * open;
 }
 
+// More than the gifts of a pixel are: with what is around it, or of any where that is NULL.
+static float most_gifts(const Survey *survey, const Leaning *leaning, const Around *around, float river) {
+    const float ports = (float)survey->settlement->rules.ports;
+    const float sea = !around || around->sea > 0 ? 1.1f * ports * leaning->sea : 0,
+                plain = !around || river < 0.5f ? 0.7f * leaning->plain : 0,
+                lake = !around || around->lake > 0 ? 0.6f * leaning->lake : 0;
+    return 1.001f * (0.3f + 0.5f * leaning->river * river + 0.3f * leaning->crossing + max(sea, plain) +
+                     lake + 1.2f * leaning->pass);
+}
+
 float suitability(const Survey *survey, int x, int y, const Leaning *leaning, float enough, SiteKind *kind) {
     const Grid *grid = &survey->grid;
     const size_t at = grid_index(grid, x, y);
@@ -196,11 +206,13 @@ float suitability(const Survey *survey, int x, int y, const Leaning *leaning, fl
     const float altitude = grid->altitude.cells[at], slope = steepness(survey, x, y);
     const float even = 1 / (1 + 12 * slope * slope), height = altitude / 1800,
                 low = 1 / (1 + height * height);
-    const float most = 5 + 2 * (float)survey->settlement->rules.ports; // more than gifts ever are
-    if (even * low < 0.04f || even * low * most <= enough)
+    const float enough_here = enough / max(even * low, 1e-6f); // that its gifts have to be
+    if (even * low < 0.04f || most_gifts(survey, leaning, NULL, 1) <= enough_here)
         return 0;
     const Around around = look_around(grid, x, y);
     const float river = river_worth(around.flow);
+    if (most_gifts(survey, leaning, &around, river) <= enough_here)
+        return 0;
     SiteKind own;
     const float best = even * low * gifts_of(survey, x, y, &around, river, leaning, &own); // on good soil
     if (best <= enough)

@@ -47,7 +47,8 @@ Status settlement_open(Settlement *settlement, const RiverMap *map, const Settle
            square_metres(settlement, settlement->levels) >= SMALLEST_SQUARE)
         settlement->levels++;
     set_others(settlement);
-    return map_climate(map, run, &settlement->climate, error);
+    const Status status = eroded_memo(map, &settlement->memo, error);
+    return status == STATUS_OK ? map_climate(map, run, &settlement->climate, error) : status;
 }
 
 int settlement_level(const Settlement *settlement, double pixels, double spacing) {
@@ -129,7 +130,7 @@ static Status add_site(Sites *sites, Site site, Error *error) {
 }
 
 // The best pixel of a level's square; worth 0: none.
-static Site candidate_in(const Survey *survey, int level, int square_x, int square_y) {
+static Site choose_candidate(const Survey *survey, int level, int square_x, int square_y) {
     Site best = {
         .before_x = -1, .before_y = -1, .level = level, .square_x = square_x, .square_y = square_y
     };
@@ -147,6 +148,20 @@ static Site candidate_in(const Survey *survey, int level, int square_x, int squa
         }
     best.worth *= 0.75f + 0.5f * random_unit(key, (uint32_t)square_x, (uint32_t)square_y);
     return best;
+}
+
+// The same, which follows from the map, the square and what ports are worth, and is kept.
+static Site candidate_in(const Survey *survey, int level, int square_x, int square_y) {
+    const Settlement *settlement = survey->settlement;
+    const int square[] = { level, square_x, square_y };
+    const MemoKey key =
+        memo_key(memo_key((MemoKey){ 0 }, square, sizeof square), &settlement->rules.ports, sizeof(double));
+    Site site;
+    if (!memo_find(settlement->memo, key, &site, sizeof site)) {
+        site = choose_candidate(survey, level, square_x, square_y);
+        memo_add(settlement->memo, key, &site, sizeof site);
+    }
+    return site;
 }
 
 static bool are_near(const Site *a, const Site *b) {

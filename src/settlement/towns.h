@@ -8,6 +8,7 @@
 #ifndef ESKER_SETTLEMENT_TOWNS_H
 #define ESKER_SETTLEMENT_TOWNS_H
 
+#include "core/memo.h"
 #include "rivermap/view.h"
 #include "settlement/grid.h"
 #include "settlement/names.h"
@@ -58,6 +59,7 @@ typedef struct Settlement {
     const RiverMap *map;
     const Run *run;
     const Climate *climate;
+    Memo *memo;
     SettlementRules rules;
     int first_bits; // 2^first_bits squares of level 0 along the map's side
     int levels;     // how many there are

@@ -94,6 +94,7 @@ Status eroded_create(RiverMap *map, const LandRules *rules, int depth, ErodedBeg
     set_levels(map, eroded);
     atomic_init(&eroded->land, NULL);
     atomic_init(&eroded->climate, NULL);
+    atomic_init(&eroded->memo, NULL);
     monitor_create(&eroded->monitor);
     return STATUS_OK;
 }
@@ -112,6 +113,7 @@ Status eroded_copy(const RiverMap *map, RiverMap *copy, Error *error) {
         eroded->axes[axis] = from->axes[axis];
     atomic_init(&eroded->land, NULL);
     atomic_init(&eroded->climate, NULL);
+    atomic_init(&eroded->memo, NULL);
     monitor_create(&eroded->monitor);
     return STATUS_OK;
 }
@@ -122,8 +124,26 @@ void eroded_free(void *land_state) {
         return;
     land_free(atomic_load(&eroded->land));
     memory_free(atomic_load(&eroded->climate));
+    memo_free(atomic_load(&eroded->memo));
     monitor_destroy(&eroded->monitor);
     memory_free(eroded);
+}
+
+Status eroded_memo(const RiverMap *map, Memo **memo, Error *error) {
+    enum { MEMO_BITS = 22 };
+    Eroded *eroded = map->land_state;
+    Memo *made = atomic_load(&eroded->memo), *first = NULL;
+    if (!made) {
+        made = memo_new(MEMO_BITS, error);
+        if (!made)
+            return STATUS_MEMORY;
+        if (!atomic_compare_exchange_strong(&eroded->memo, &first, made)) {
+            memo_free(made); // another thread was quicker
+            made = first;
+        }
+    }
+    *memo = made;
+    return STATUS_OK;
 }
 
 // --- widths of rivers --------------------------------------------------------------------------------------

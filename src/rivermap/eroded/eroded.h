@@ -7,6 +7,7 @@
 
 #include "climate/climate.h"
 #include "core/math.h"
+#include "core/memo.h"
 #include "land/land.h"
 #include "land/runoff.h"
 #include "rivermap/tiling.h"
@@ -42,6 +43,7 @@ struct Eroded {
     Vec3 axes[3]; // of the cube around a planet
     _Atomic(Land *) land;
     _Atomic(Climate *) climate; // found when it is first asked for
+    _Atomic(Memo *) memo;       // likewise
     Monitor monitor;            // of `making`: a thread makes the land, and others wait for it
     bool making;
 };
@@ -72,6 +74,9 @@ double eroded_steepening(const RiverMap *map, double metres);
 
 // Gets the land of a map, which must have one.
 Status eroded_land(const RiverMap *map, const Run *run, Land **land, Error *error);
+
+// What is kept of a map's places and roads; made when it is first asked for.
+Status eroded_memo(const RiverMap *map, Memo **memo, Error *error);
 
 // --- widths of rivers --------------------------------------------------------------------------------------
 
