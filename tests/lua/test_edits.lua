@@ -406,7 +406,8 @@ function TestEdits.test_what_cannot_be_is_refused()
     for message, refused in pairs{
         ["shape 1: its outline"] = function() untouched:lake{ outline = bow } end,
         ["shape 2 lies outside"] = function()
-            untouched:carve(esker.lines{ size = 100, list = { { { 41, 57 }, { 42, 56 } }, { { 50, 50 }, { 150, 50 } } } })
+            local list = { { { 41, 57 }, { 42, 56 } }, { { 50, 50 }, { 150, 50 } } }
+            untouched:carve(esker.lines{ size = 100, list = list })
         end,
     } do
         unit.assertErrorMsgContains(message, refused)

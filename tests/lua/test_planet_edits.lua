@@ -27,22 +27,22 @@ local function ring(x, y, radius)
 end
 
 local function hill_and_town(map)
-    return map:raise{ along = { edge }, width = 100000, height = 3000 }
-        :level{ along = { { edge[1] - 0.001, edge[2] + 0.0012 }, { edge[1] + 0.0015, edge[2] + 0.0011 } },
-            width = 30000, altitude = 500 }
+    return map:raise{ along = { edge }, width = 200000, height = 6000 }
+        :level{ along = { { edge[1] - 0.002, edge[2] + 0.0024 }, { edge[1] + 0.003, edge[2] + 0.0022 } },
+            width = 60000, altitude = 500 }
 end
 
 function TestPlanetEdits.test_windows_agree_at_an_edge_of_the_cube()
-    unit.assertTrue(parts_agree(hill_and_town, edge[1], edge[2], 150))
+    unit.assertTrue(parts_agree(hill_and_town, edge[1], edge[2], 75))
 end
 
 function TestPlanetEdits.test_all_else_stays()
     local edited = hill_and_town(planet)
     for window, same in pairs{
-        [{ x = edge[1], y = edge[2], zoom = 200, size = 32 }] = false,
-        [{ x = edge[1], y = edge[2], zoom = 10, size = 64 }] = true, -- where it is too small to be shown
-        [{ x = edge[1] + 0.012, y = edge[2], zoom = 200, size = 32 }] = true,
-        [{ x = edge[1], y = edge[2] - 0.012, zoom = 200, size = 32 }] = true,
+        [{ x = edge[1], y = edge[2], zoom = 100, size = 32 }] = false,
+        [{ x = edge[1], y = edge[2], zoom = 4, size = 32 }] = true, -- where it is too small to be shown
+        [{ x = edge[1] + 0.024, y = edge[2], zoom = 100, size = 32 }] = true,
+        [{ x = edge[1], y = edge[2] - 0.024, zoom = 100, size = 32 }] = true,
     } do
         unit.assertEquals(map_edits.same(planet, edited, window), same, window.x .. " " .. window.zoom)
     end
@@ -81,7 +81,7 @@ function TestPlanetEdits.test_own_rivers_cross_edges_of_the_cube()
     end
     local own = with_one()
     for _, place in ipairs{ { 0.605, 0.471 }, edge, { 0.575, 0.513 } } do
-        for _, zoom in ipairs{ 8, 90 } do
+        for _, zoom in ipairs{ 8, 45 } do
             unit.assertTrue(to_river(own, place[1], place[2], zoom) <= 1.5 / 256, place[1] .. " " .. zoom)
         end
     end
@@ -109,7 +109,7 @@ end
 
 -- Where what is looked at as a whole lies on one face.
 local function lake_and_crater(map)
-    return map:lake{ outline = ring(0.65, 0.5, 0.0012) }:crater{ at = { { 0.6532, 0.5024 } }, width = 40000 }
+    return map:lake{ outline = ring(0.7935, 0.412, 0.0096) }:crater{ at = { { 0.76, 0.412 } }, width = 640000 }
 end
 
 function TestPlanetEdits.test_lakes_and_craters_agree()
@@ -117,24 +117,24 @@ function TestPlanetEdits.test_lakes_and_craters_agree()
     unit.assertTrue(parts_agree(function(map)
         edited = lake_and_crater(map)
         return edited
-    end, 0.651, 0.501, 100))
-    local outlines = edited:lake_outlines{ x = 0.65, y = 0.5, zoom = 100, size = 64 }:reaches()
+    end, 0.777, 0.412, 12.5))
+    local outlines = edited:lake_outlines{ x = 0.7935, y = 0.412, zoom = 12.5, size = 64 }:reaches()
     local share = 0
     for _, outline in ipairs(outlines) do
         share = math.max(share, outline[1].area)
     end
-    -- Of a circle whose radius is 0.0012 of the equator, without the valley of a river that passes through it.
-    local circle = (0.0012 * 2 * math.pi) ^ 2 / 4
+    -- Of a circle whose radius is 0.0096 of the equator, without the valley of a river that passes through it.
+    local circle = (0.0096 * 2 * math.pi) ^ 2 / 4
     unit.assertTrue(share > 0.5 * circle and share < circle, share / circle)
 end
 
 function TestPlanetEdits.test_coasts_agree()
     local function island(map)
-        return map:coast{ outline = ring(0.26, 0.31, 0.002), height = 800 }
+        return map:coast{ outline = ring(0.262, 0.318, 0.004), height = 1600 }
     end
-    local window = { x = 0.26, y = 0.31, zoom = 150, size = 48 }
+    local window = { x = 0.262, y = 0.318, zoom = 75, size = 48 }
     unit.assertTrue(planet:render(window):get(24, 24) < 0)
-    unit.assertTrue(parts_agree(island, 0.26, 0.31, 100))
+    unit.assertTrue(parts_agree(island, 0.262, 0.318, 50))
     unit.assertTrue(island(planet):render(window):get(24, 24) > 0)
 end
 
@@ -161,13 +161,13 @@ local corner = { 0.54842158085407, 0.52750417084897 }
 function TestPlanetEdits.test_windows_agree_at_a_corner_of_the_cube()
     local dry = esker.river_map{ tiling = "sphere", seed = 3, sea_level = -1 }
     unit.assertTrue(map_edits.parts_agree(function()
-        return dry:raise{ along = { corner }, width = 200000, height = 4000 }
-            :level{ along = { { corner[1] + 0.0005, corner[2] + 0.0003 } }, width = 60000, altitude = 1500 }
-    end, corner[1], corner[2], 160))
+        return dry:raise{ along = { corner }, width = 400000, height = 8000 }
+            :level{ along = { { corner[1] + 0.001, corner[2] + 0.0006 } }, width = 120000, altitude = 1500 }
+    end, corner[1], corner[2], 80))
     -- The place that an error names has to fit, with the digits that it gives.
-    local _, message = pcall(dry.crater, dry, { at = { corner }, width = 20000 })
+    local _, message = pcall(dry.raise, dry, { along = { corner }, width = 300000, height = -9000 })
     local x, y = message:match("its middle is %((%S+), (%S+)%)")
-    unit.assertNotNil(dry:crater{ at = { { tonumber(x), tonumber(y) } }, width = 20000 })
+    unit.assertNotNil(dry:raise{ along = { { tonumber(x), tonumber(y) } }, width = 300000, height = -9000 })
 end
 
 function TestPlanetEdits.test_what_cannot_be_is_refused()
