@@ -3,6 +3,7 @@
 #include "core/kernel.h"
 #include "core/memory.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -61,9 +62,17 @@ void field_set_counted_gaps(Field *field, Gaps *gaps, size_t count) {
     field->gaps = gaps;
 }
 
+KERNEL static bool are_finite(const float *restrict cells, size_t count) {
+    int others = 0;
+    for (size_t i = 0; i < count; i++)
+        others |= !(fabsf(cells[i]) <= FLT_MAX);
+    return !others;
+}
+
 Status gaps_find(Field *field, Error *error) {
     Gaps *gaps = NULL;
-    for (size_t i = 0; i < field_count(field); i++)
+    const bool finite = are_finite(field->cells, field_count(field));
+    for (size_t i = 0; i < field_count(field) && !finite; i++)
         if (!isfinite(field->cells[i])) {
             if (!gaps && !(gaps = gaps_new(field_count(field), error)))
                 return STATUS_MEMORY;

@@ -449,18 +449,8 @@ static int pack(lua_State *L) {
     return 1;
 }
 
-// planes.hash(text, from, size): 8 bytes that differ where texts differ, of this machine's order of bytes.
-// With `from`, which counts from 0, of that part of the text.
-static int hash(lua_State *L) {
+static uint64_t hash_of(const char *text, size_t size) {
     enum { LANES = 8 }; // independent of each other, so that the processor mixes several at once
-    size_t size;
-    const char *text = luaL_checklstring(L, 1, &size);
-    const lua_Integer from = luaL_optinteger(L, 2, 0);
-    luaL_argcheck(L, from >= 0 && (size_t)from <= size, 2, "within the text");
-    const lua_Integer given = luaL_optinteger(L, 3, (lua_Integer)size - from);
-    luaL_argcheck(L, given >= 0 && (size_t)given <= size - (size_t)from, 3, "within the text");
-    text += from;
-    size = (size_t)given;
     uint64_t lanes[LANES], words[LANES], found = mix64(size);
     for (int k = 0; k < LANES; k++)
         lanes[k] = (uint64_t)k;
@@ -472,7 +462,47 @@ static int hash(lua_State *L) {
     }
     for (int k = 0; k < LANES; k++)
         found = mix64(found ^ lanes[k]);
+    return found;
+}
+
+// planes.hash(text, from, size): 8 bytes that differ where texts differ, of this machine's order of bytes.
+// With `from`, which counts from 0, of that part of the text.
+static int hash(lua_State *L) {
+    size_t size;
+    const char *text = luaL_checklstring(L, 1, &size);
+    const lua_Integer from = luaL_optinteger(L, 2, 0);
+    luaL_argcheck(L, from >= 0 && (size_t)from <= size, 2, "within the text");
+    const lua_Integer given = luaL_optinteger(L, 3, (lua_Integer)size - from);
+    luaL_argcheck(L, given >= 0 && (size_t)given <= size - (size_t)from, 3, "within the text");
+    const uint64_t found = hash_of(text + from, (size_t)given);
     lua_pushlstring(L, (const char *)&found, sizeof found);
+    return 1;
+}
+
+// planes.read_rows(file, from, width, rows, piece, hashes): the field of so many rows from byte `from` of a
+// file on, or nil if its pieces of so many bytes have not these hashes, 8 bytes for each.
+static int read_rows_of_part(lua_State *L) {
+    FILE *file = ((luaL_Stream *)luaL_checkudata(L, 1, LUA_FILEHANDLE))->f;
+    const lua_Integer from = luaL_checkinteger(L, 2);
+    const size_t piece = (size_t)to_int(L, 5);
+    size_t room;
+    const char *hashes = luaL_checklstring(L, 6, &room);
+    Field *field = push_sized_field(L, to_int(L, 3), to_int(L, 4), "large");
+    const size_t size = field_count(field) * sizeof(float);
+    char *bytes = (char *)field_cells(field);
+    luaL_argcheck(L, piece > 0 && room == (size + piece - 1) / piece * sizeof(uint64_t), 6, "of all pieces");
+    bool is_whole = file && fseeko(file, (off_t)from, SEEK_SET) == 0;
+    for (size_t at = 0; is_whole && at < size; at += piece) {
+        const size_t count = min(piece, size - at);
+        is_whole = fread(bytes + at, 1, count, file) == count;
+        const uint64_t found = hash_of(bytes + at, is_whole ? count : 0);
+        is_whole = is_whole && memcmp(hashes + at / piece * sizeof found, &found, sizeof found) == 0;
+    }
+    Error error;
+    if (is_whole)
+        check(L, gaps_find(field, &error), &error);
+    else
+        lua_pushnil(L);
     return 1;
 }
 
@@ -713,6 +743,7 @@ static const luaL_Reg functions[] = { { "create", create },
                                       { "pack", pack },
                                       { "hash", hash },
                                       { "unpack", unpack },
+                                      { "read_rows", read_rows_of_part },
                                       { "window_of", window_of },
                                       { "locality", locality },
                                       { "summary", summary },

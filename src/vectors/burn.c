@@ -204,8 +204,8 @@ const Operation op_burn = {
     .description =
         "Along each line, and where lines meet, the bed never rises downstream; cells are only lowered, and "
         "no more than that needs. A line passes through cells that share sides. For water to leave the field "
-        "there, a line must end at its border, or in a pit that fill raises. Parts of lines outside the "
-        "field are left out; lines wholly outside are an error.",
+        "there, a line must end at its border, or in a pit that fill raises. Parts of lines outside are "
+        "left out; lines wholly outside are an error.",
     .source = "As the breaching of Soille 2004, Optimal removal of spurious pits, along given lines",
     .inputs = { { "height", "heights" }, { "lines", "streams", { &type_lines, &type_network } } },
     .outputs = { { "height", "heights with beds", .heights = true } },

@@ -173,7 +173,7 @@ const Operation op_zonal_statistics = {
     .summary = "Gives count, area, least, greatest, mean, deviation and sum of the heights in each zone",
     .description = "A table of lists, with an element for each zone. Zones are the numbers of a field, in "
                    "rising order and without 0, or polygons by their place in the list; where polygons "
-                   "overlap a cell belongs to the last, and those wholly outside are an error. Cells without "
+                   "overlap a cell belongs to the last. Polygons wholly outside are an error. Cells without "
                    "data do not count. The area is in m² "
                    "if the field's frame gives metres, otherwise in cells.",
     .inputs = { { "height", "heights, or any numbers" },
