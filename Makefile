@@ -237,10 +237,11 @@ export LUA_PATH := $(CURDIR)/tests/?.lua;;
 
 # The long ones come first, so that all processors end together. Many wait most of their time, so that two run for each
 # processor.
-long_ones = $(addprefix tests/,explorer.sh explorer-edits.sh builds.sh gallery.sh explore.sh fuzz.sh attacks.sh exchange.sh golden.sh tiles.sh \
-    session.sh faults.sh python.sh sweep.sh laid-folders.sh cli.sh long-texts.sh tiles-places.sh install.sh land-steps.sh \
-    large.sh) \
-    $(patsubst %,tests/lua/test_%.lua,land own_places edits settlement own_lakes planets large craters zooms water) \
+long_ones = $(addprefix tests/,explorer.sh explorer-edits.sh builds.sh exchange.sh tiles.sh explore.sh fuzz.sh attacks.sh golden.sh python.sh \
+    session.sh faults.sh engine-tiles.sh sweep.sh laid-folders.sh cli.sh gallery.sh long-texts.sh tiles-places.sh install.sh \
+    land-steps.sh large.sh vectors.sh) \
+    $(patsubst %,tests/lua/test_%.lua,edits land settlement climate planet_edits zooms planets map_lakes large craters own_places own_lakes \
+    map_files game_world carve water) \
     $(patsubst %,$(BUILD)/tests/%,base/test_every_operation library/test_ground land/test_land program/test_allocations)
 script_tests := $(filter %.sh,$(long_ones)) $(filter-out $(long_ones) tests/coverage.sh,$(wildcard tests/*.sh))
 other_tests   = $(filter-out $(long_ones),$(script_tests) $(guarded) $(wildcard tests/lua/test_*.lua) $(tests))

@@ -337,8 +337,11 @@ end
 -- Where streams begin beside cells that are not known, windows of planets ended the program.
 function TestClimate.test_planets_have_rivers_by_rain_where_little_land_is_known()
     local wet = esker.river_map{ seed = 4, tiling = "sphere", rain = 0.25 }
-    local altitude = wet:render{ projection = "cube", face = "left", x = 0.28125, y = 0.3984375, zoom = 16, size = 768 }
-    lu.assertEquals(altitude.width, 768)
+    for _, at in ipairs(tries(1, { { 0.2760416667, 0.3723958333, 96, 128 }, { 0.28125, 0.3984375, 16, 768 } })) do
+        local x, y, zoom, size = table.unpack(at)
+        local altitude = wet:render{ projection = "cube", face = "left", x = x, y = y, zoom = zoom, size = size }
+        lu.assertEquals(altitude.width, size)
+    end
 end
 
 function TestClimate.test_without_rain_there_is_no_snow_and_nothing_grows_where_it_scorches()
