@@ -328,7 +328,7 @@ local elsewhere = {
     ["help.find(("] = "no pattern", ["help.find(text)"] = "no pattern", ["help_json.find(text)"] = "no pattern",
     ["help).find(text)"] = "no pattern", ["help.find(name)"] = "no pattern",
     ['text:find(long and "]" .. long'] = "plain", ['text:find("]" .. level'] = "plain", ["text:find(path, 1"] = "plain",
-    ["text:find(from, 1, true)"] = "plain", ["block:find(text, 1, true)"] = "plain",
+    ["text:find(from, 1, true)"] = "plain", ['or ""):find('] = "plain", ["block:find(text, 1, true)"] = "plain",
     ["text:match(hexadecimal and"] = { "^[pP][+-]?%d+()", "^[eE][+-]?%d+()" },
     ['text:find("%f[%w_]" .. each.name'] = { "%f[%w_]name%f[^%w_]%s*=" },
     ["text:gmatch(pattern)"] = { "()%f[%w_]return%f[^%w_]", "%f[^\n\0]()return%f[^%w_]" },
