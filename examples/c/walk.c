@@ -26,8 +26,8 @@ typedef struct Trip {
 } Trip;
 
 static const Trip on_foot = { 200000, 1, 84000, 86000, 80, 5, 6, 100 },
-                  by_air = { 3000000, 30, 900000, 1710000, 256, 2, 1, 500 },
-                  in_haste = { 3000000, 30, 900000, 1710000, 256, 2, 1, 0 };
+                  by_air = { 3000000, 30, 900000, 1710000, 256, 2, 2, 500 },
+                  in_haste = { 3000000, 30, 900000, 1710000, 256, 2, 2, 0 };
 static const double orbital_velocity = 7800; // metres a second
 
 typedef struct World {
