@@ -354,8 +354,14 @@ test("the coarsest level is the first that is known all over the view", () => {
   assert.equal(coarsest(), 5);
   for (const node of flat.around(tree, view, 3)) if (measure(node).visible) known.add(node.key);
   assert.equal(coarsest(), 3);
-  assert.equal(tree.coarsest(view, Infinity, 7, measure, () => true), 7);
-  assert.equal(tree.coarsest(view, 3, -1, measure, () => true), 0);
+  assert.equal(
+    tree.coarsest(view, Infinity, 7, measure, () => true),
+    7,
+  );
+  assert.equal(
+    tree.coarsest(view, 3, -1, measure, () => true),
+    0,
+  );
 });
 
 test("until a tile comes a quarter of its mother's stands in for it, and makes way", () => {
