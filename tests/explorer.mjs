@@ -34,8 +34,6 @@ await page.evaluate(listen);
 const notices = () => page.evaluate(() => window.told);
 const panel = id => page.locator("#" + id);
 
-const fetchSizes = pageSize(page);
-
 try {
   const whole = await picture();
   check("the whole map is drawn", (await page.evaluate(() => explorer.ground.drawn.length)) >= 1);
@@ -519,11 +517,14 @@ try {
   await page.evaluate(() => document.getElementById("settled").click());
   check("which can be taken away, too", (await picture()) === tinted && !(await page.textContent("#names")));
 
+  // 422: the result that fails; 409: a run that a saved file took the place of, which a busy machine may have begun.
   check(
     "until here the console is silent",
-    errors.filter(error => !/422/.test(error)).length === 0,
+    errors.filter(error => !/422|409/.test(error)).length === 0,
     errors.join("\n"),
   );
+  const sizes = await pageSize(page);
+  check("the page is at most 300 KB, compressed", sizes > 100e3 && sizes <= 300e3, sizes);
   await page.route("**/api/picture/**", route =>
     route.fulfill({ status: 422, body: JSON.stringify({ error: "not enough memory" }) }),
   );
@@ -554,8 +555,6 @@ try {
     "a lost server is told",
     await eventually(() => /does not answer/.test(document.getElementById("notices").textContent)),
   );
-  const sizes = await fetchSizes;
-  check("the page is at most 300 KB, compressed", sizes > 100e3 && sizes <= 300e3, sizes);
   check(
     "every module is asked for at once",
     [

@@ -19,7 +19,8 @@ export class AddressBar {
   constructor(app) {
     this.app = app;
     this.asked = undefined; // what the address asks for, until a result is placed
-    addEventListener("hashchange", () => this.follow());
+    // Not location.hash: the page may have written its own address since
+    addEventListener("hashchange", ({ newURL }) => this.follow(new URL(newURL).hash));
   }
 
   // --- reading ---------------------------------------------------------------------------------------------
@@ -99,9 +100,9 @@ export class AddressBar {
     this.asked = asked;
   }
   // Goes where the user typed.
-  follow() {
-    if (location.hash === this.written || !this.app.camera.view) return;
-    this.visit(location.hash, { at_once: true });
+  follow(address) {
+    if (address === this.written || !this.app.camera.view) return;
+    this.visit(address, { at_once: true });
     this.tell(); // without what was garbage
   }
   // Shows what an address says: its values, its result, its look and its place.
