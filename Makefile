@@ -250,11 +250,11 @@ other_tests   = $(filter-out $(long_ones),$(script_tests) $(guarded) $(wildcard 
 costs := $(BUILD)/costs
 
 check: all tests sanitized threads bare
-	@rm -f $(costs)
+	@rm -f $(costs) $(costs).failed
 	@ESKER_COSTS=$(costs) ESKER_SINGLE=1 CMOCKA_MESSAGE_OUTPUT=tap prove -j$(shell expr 2 \* $$(nproc)) --exec scripts/run-test.sh \
 	    $(long_ones) $(other_tests) $(threaded)/tests/core/test_parallel; status=$$?; \
 	awk '{ sum += $$1 } END { printf "%.0f s of processor time; the dearest files:\n", sum }' $(costs); \
-	sort -rn $(costs) | head; exit $$status
+	sort -rn $(costs) | head; cat $(costs).failed; exit $$status
 
 check-c: tests
 	CMOCKA_MESSAGE_OUTPUT=tap prove --exec scripts/run-test.sh $(tests)
