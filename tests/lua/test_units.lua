@@ -172,6 +172,22 @@ function TestUnits.test_rivers_begin_where_an_area_drains()
     local east, north = degree(46)
     local degrees = valley({ x = 6, y = 46, cell = 1 / 1200, system = "EPSG:4326" }, 64, 80)
     unit.assertEquals(cells(degrees, { area = 60.2 * east * north / 1200 ^ 2 }), cells(degrees, { cells = 60 }))
+    -- Cells are counted, and areas measured, for lines as for cells: in rows that differ by two thirds, too.
+    local tall = (esker.noise{ size = 64, seed = 3 } * 9000):georeference{ x = 10, y = 80, cell = 0.15,
+        system = "EPSG:4326", unit = "m" }
+    for _, begin in ipairs{ { cells = 20 }, { threshold = 0.005 }, { area = 3e9 } } do
+        local order, drawn, at = tall:stream_order(begin), 0, {}
+        for _, reach in ipairs(tall:rivers_from_flow(begin):reaches()) do
+            for _, point in ipairs(reach) do
+                local x, y = point.x // 1, point.y // 1
+                if x < 64 and y < 64 and not at[y * 64 + x] and order:get(x, y) > 0 then
+                    at[y * 64 + x], drawn = true, drawn + 1
+                end
+            end
+        end
+        unit.assertTrue(drawn > 100)
+        unit.assertEquals(drawn, cells(tall, begin))
+    end
 end
 
 function TestUnits.test_drained_areas_are_those_of_the_ground()
