@@ -159,4 +159,11 @@ X
 esker broken.lua -o out >printed 2>message
 [ "$(grep -c "cannot read 'broken\|'broken.* has no" printed)" = 3 ]
 check "files that are cut off are errors" $?
+cat >export.lua <<'X'
+esker.lines{ size = 64, list = { { { 5, 5 }, { 80, 20 } }, { { -9, -9 }, { -3, -3 } }, { { 3, 3 }, { 9, 64 } } } }
+    :export("roads", { engine = "unreal", cell = 2 })
+X
+esker export.lua -o out >printed 2>message
+grep -q 'export: 2 of 3 lines reach beyond the terrain: cut at its edge 1, left out 1' message
+check "what an export cuts at the terrain's edge is told" $?
 echo "1..$count"

@@ -3,12 +3,14 @@
 //
 // Places are in cells, whose corners are whole numbers; the first vertex is in the middle of one (Spacing).
 
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/sample.h"
 #include "core/whole.h"
 #include "exchange/export.h"
 #include "exchange/format_list.h"
 #include "file/whole_file.h"
+#include "places/overlay.h"
 #include "places/points.h"
 
 #include <string.h>
@@ -189,6 +191,33 @@ static Status export_vertices(const Call *call, const char *stem, const Ground *
     return status;
 }
 
+// How many shapes have a point beyond the terrain's cells.
+static int count_beyond(const Shapes *shapes) {
+    const double rounding = 1e-6;
+    int beyond = 0;
+    for (int i = 0; i < shapes->count; i++) {
+        const ShapePart *first = &shapes->parts[shapes->shapes[i].first];
+        const ShapePart *last = first + shapes->shapes[i].count - 1;
+        bool leaves = false;
+        for (int k = first->first; k < last->first + last->count && !leaves; k++) {
+            const ShapePoint *at = &shapes->points[k];
+            leaves = !(at->x >= -rounding && at->x <= shapes->width + rounding && at->y >= -rounding &&
+                       at->y <= shapes->height + rounding);
+        }
+        beyond += leaves ? 1 : 0;
+    }
+    return beyond;
+}
+
+// Lines and polygons that come from elsewhere may reach beyond.
+static void tell_cut(const Call *call, const Shapes *from, const Shapes *cut) {
+    const char *plural = call->inputs[0].type->plural;
+    const int beyond = count_beyond(from), left_out = from->count - cut->count;
+    if (beyond > 0)
+        tell(call->notice, "%d of %d %s reach beyond the terrain: cut at its edge %d, left out %d", beyond,
+             from->count, plural, max(beyond - left_out, 0), left_out);
+}
+
 // What lies on the terrain; NULL after a failure. It is freed by free_part.
 static Status part_on(const Call *call, const Ground *ground, void **part, Error *error) {
     const Input *what = &call->inputs[0];
@@ -207,6 +236,8 @@ static Status part_on(const Call *call, const Ground *ground, void **part, Error
     Shapes *shapes;
     const Status status =
         export_cut_shapes(what->value, what->type == &type_polygons, ground, &shapes, error);
+    if (status == STATUS_OK && !ground->part)
+        tell_cut(call, what->value, shapes);
     *part = shapes;
     return status;
 }
@@ -222,10 +253,16 @@ static void free_part(const ValueType *type, void *part) {
 
 Status export_shapes(const Call *call, const char *stem, const Ground *ground, const Axes *axes,
                      WholeFile *file, Error *error) {
+    const Input *what = &call->inputs[0];
+    const Extent extent = export_extent(what);
+    const Window window = { "the terrain", extent.frame, extent.width, extent.height };
+    Status status = input_check_meeting(what, &window, 0, error);
+    if (status != STATUS_OK)
+        return status;
     if (!ground->ends && !ground->part)
         return export_vertices(call, stem, ground, axes, file, error);
     void *part;
-    Status status = part_on(call, ground, &part, error);
+    status = part_on(call, ground, &part, error);
     if (status == STATUS_OK) {
         Call inner = *call;
         inner.inputs[0].value = part;

@@ -143,11 +143,14 @@ static int river_cells(lua_State *L) {
                        .filled = to_strip(L, 5),
                        .sum = to_strip(L, 6),
                        .least = (float)luaL_checknumber(L, 7),
-                       .sea = (float)luaL_checknumber(L, 8) };
+                       .sea = (float)luaL_checknumber(L, 8),
+                       .counted = lua_isnoneornil(L, 9) ? NULL : to_strip(L, 9) };
     const int width = rows.height->width, count = to_directions(L, width, &rows.direction);
     luaL_argcheck(L, rows.first + count <= rows.height->height, 3, "out of range");
-    for (int i = 5; i <= 6; i++)
-        luaL_argcheck(L, to_strip(L, i)->width == width && to_strip(L, i)->height == count, i, "of a strip");
+    const Field *strips[] = { rows.filled, rows.sum, rows.counted };
+    for (int i = 0; i < 3; i++)
+        luaL_argcheck(L, !strips[i] || (strips[i]->width == width && strips[i]->height == count), 5 + i,
+                      "of a strip");
     RiverCell *row = push_memory(L, (size_t)width * sizeof *row);
     luaL_Buffer buffer;
     luaL_buffinit(L, &buffer);
@@ -330,17 +333,16 @@ static int snap(lua_State *L) {
 }
 
 // planes.ground(width, height, frame): the metres along a cell of such a field, 0 where they are not known,
-// whether all cells are squares of one size, and whether their areas differ (as flow_areas has it).
+// and whether their areas differ (as flow_areas has it).
 static int ground(lua_State *L) {
     Field field = { .width = to_size(L, 1), .height = to_size(L, 2) };
     lua_settop(L, 3);
     field.frame = read_frame(L, 3);
     const CellShape from = field_row_shape(&field, 0), to = field_row_shape(&field, field.height - 1);
     lua_pushnumber(L, field_cell_metres(&field));
-    lua_pushboolean(L, from.across == 1 && from.down == 1 && to.across == 1 && to.down == 1);
     lua_pushboolean(L, field_cell_metres(&field) > 0 &&
                            (from.across * from.down != 1 || to.across * to.down != 1));
-    return 3;
+    return 2;
 }
 
 // -----------------------------------------------------------------------------------------------------------

@@ -42,12 +42,12 @@ static RiverPoint end_of(const RiverCells *cells, const RiverCell *cell) {
 }
 
 int river_cells_in_row(const RiverRows *rows, int y, RiverCell *cells) {
-    const Field *height = rows->height;
+    const Field *height = rows->height, *drained = rows->counted ? rows->counted : rows->sum;
     const size_t width = (size_t)height->width, start = (size_t)y * width;
     int count = 0;
     for (size_t x = 0; x < width; x++) {
         const size_t i = start + x;
-        if (!(rows->sum->cells[i] >= rows->least) || !field_has_data(rows->filled, i) ||
+        if (!(drained->cells[i] >= rows->least) || !field_has_data(rows->filled, i) ||
             rows->filled->cells[i] < rows->sea)
             continue;
         const int direction = rows->direction[i];
@@ -166,7 +166,8 @@ static Status list_cells(const Run *run, Listing *listing, size_t *count, Error 
 }
 
 // A cell with enough water is part of a river.
-static Status make_network(const Call *call, const Flow *flow, RiverNetwork **network, Error *error) {
+static Status make_network(const Call *call, const Flow *flow, const Field *counted, RiverNetwork **network,
+                           Error *error) {
     const RiversFromFlow *params = call->params;
     double lowest, least = 0;
     RiverCells cells = { .width = call->width,
@@ -179,6 +180,7 @@ static Status make_network(const Call *call, const Flow *flow, RiverNetwork **ne
     Listing listing = { .rows = { .height = flow->drainage.height,
                                   .filled = &flow->drainage.filled,
                                   .sum = &flow->sum,
+                                  .counted = counted,
                                   .direction = flow->drainage.direction,
                                   .least = (float)least,
                                   .sea = (float)params->sea_level } };
@@ -193,19 +195,32 @@ static Status make_network(const Call *call, const Flow *flow, RiverNetwork **ne
     return status;
 }
 
+// How many cells drain through each, as cells and shares count wherever rivers begin.
+static Status count_cells(const Run *run, const Flow *flow, Field *counted, Error *error) {
+    Flow plain = *flow;
+    plain.rain = NULL;
+    const Status status = field_create(counted, flow->sum.width, flow->sum.height, error);
+    plain.sum = *counted;
+    return status == STATUS_OK ? flow_accumulate(run, &plain, error) : status;
+}
+
 static Status find_rivers(const Call *call, Flow *flow, Error *error) {
-    Field areas = { 0 };
+    const RiversFromFlow *params = call->params;
+    Field areas = { 0 }, counted = { 0 };
     Status status = flow_find(call->run, flow, false, error);
     if (status == STATUS_OK)
         status = flow_areas(flow->drainage.height, &areas, error);
     flow->rain = areas.cells ? &areas : NULL;
     if (status == STATUS_OK)
         status = flow_accumulate(call->run, flow, error);
+    if (status == STATUS_OK && areas.cells && isnan(params->area))
+        status = count_cells(call->run, flow, &counted, error);
     field_free(&areas);
     flow->rain = NULL;
     RiverNetwork *network;
     if (status == STATUS_OK)
-        status = make_network(call, flow, &network, error);
+        status = make_network(call, flow, counted.cells ? &counted : NULL, &network, error);
+    field_free(&counted);
     if (status == STATUS_OK)
         call->outputs[0].value = network;
     return status;

@@ -22,6 +22,7 @@ typedef struct RiverCell {
 // Some rows of a heightfield.
 typedef struct RiverRows {
     const Field *filled, *sum; // of these rows; cells without data in `filled` are no rivers
+    const Field *counted;      // the cells through each, if `least` counts them; NULL: it is one of `sum`
     const uint8_t *direction;
     const Field *height; // with its gaps; it may have more rows on each side
     int first, row;      // the first of the rows among those of `height`, and among those of the whole

@@ -88,7 +88,8 @@ typedef struct Beginning {
 
 #define STREAM_BEGINNING(params) ((Beginning){ (params)->threshold, (params)->area, (params)->cells })
 
-// Cells that must drain through one for a river to begin, of the size of those in the middle of the field.
+// Cells that must drain through one for a river to begin; for an area, of the size of those in the middle of
+// the field (flow_areas): else all count alike.
 // Fails with STATUS_INVALID where an area is asked for and the field has none, or both are given.
 Status beginning_cells(Beginning beginning, const Field *height, double *cells, Error *error);
 

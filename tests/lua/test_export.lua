@@ -326,6 +326,13 @@ function TestExport.test_points_beyond_the_terrain_are_left_out()
     end
     points:export(folder .. "/trees", { engine = "godot", overlap = 0 })
     lu.assertEquals(select(2, text_of("trees.csv"):gsub("\n", "")), 5)
+    local outside = { esker.points{ size = 64, list = { { -9, 70 } } },
+        esker.lines{ size = 64, list = { { { 70, 3 }, { 80, 9 } } } },
+        esker.polygons{ size = 64, list = { { { -9, 3 }, { -3, 3 }, { -3, 9 } } } } }
+    for _, shapes in ipairs(outside) do
+        lu.assertErrorMsgContains("and the terrain from 0, 0 to 64, 64", shapes.export, shapes, folder .. "/x",
+            { engine = "unreal", cell = 2 })
+    end
 end
 
 -- --- tiles of a larger terrain ----------------------------------------------------------------------------------

@@ -91,6 +91,9 @@ function TestLargeRivers.test_rivers_in_degrees_are_those_in_memory()
         local here, got = tall:rivers_from_flow(begin), esker.large{ field = tall, rows = 13 }:rivers_from_flow(begin)
         unit.assertEquals(got:hash(), here:hash())
         unit.assertTrue(#here:reaches() > 5)
+        local large = esker.large{ field = tall, rows = 13 }
+        unit.assertTrue(in_memory(large:stream_order(begin)) == tall:stream_order(begin))
+        unit.assertTrue(in_memory(large:height_above_river(begin)) == tall:height_above_river(begin))
     end
 end
 

@@ -394,40 +394,40 @@ function Large:basins(options)
 end
 
 -- Cells that must drain through one for a river to begin (beginning_cells of src/water/flow.h).
--- `by_area`: cells count with their areas.
-local function beginning_cells(self, name, options, by_area)
+-- True as well where they count with their areas.
+local function beginning_cells(self, name, options)
     if not options.area then
-        return options.cells or (options.threshold or 0.001) * (self.width * self.height)
+        return options.cells or (options.threshold or 0.001) * (self.width * self.height), false
     elseif options.cells then
         error(name .. ": area and cells both say where rivers begin: give one", 0)
     end
-    local metres, are_squares = planes.ground(self.width, self.height, self.frame or nil)
-    if metres == 0 or not (are_squares or by_area) then
-        error(("%s: area: of a large field this takes a frame in which %s: give cells"):format(name, by_area
-            and "areas are known" or "cells are squares of one size"), 0)
+    local metres = planes.ground(self.width, self.height, self.frame or nil)
+    if metres == 0 then
+        error(name .. ": area: of a large field this takes a frame in which areas are known: give cells", 0)
     end
-    return options.area / (metres * metres)
+    return options.area / (metres * metres), true
 end
 
 local beginning <const> = "sea_level threshold area cells" -- arguments of operations on rivers
 
 function Large:height_above_river(options)
     check_water("height_above_river", options, beginning, self, options)
-    local least = beginning_cells(self, "height_above_river", options or {})
-    return find_water(self, options, true, water.above_river, least, false)
+    local least, by_area = beginning_cells(self, "height_above_river", options or {})
+    return find_water(self, options, true, water.above_river, least, by_area, false)
 end
 
 function Large:distance_to_river(options)
     check_water("distance_to_river", options, beginning, self, options)
-    local least = beginning_cells(self, "distance_to_river", options or {})
-    return find_water(self, options, false, water.above_river, least, true)
+    local least, by_area = beginning_cells(self, "distance_to_river", options or {})
+    return find_water(self, options, false, water.above_river, least, by_area, true)
 end
 
 function Large:stream_order(options)
     check_water("stream_order", options, beginning .. " method rivers", self, options)
     local given = options or {}
     local rivers = given.rivers
-    return find_water(self, options, false, water.orders, beginning_cells(self, "stream_order", given),
+    local least, by_area = beginning_cells(self, "stream_order", given)
+    return find_water(self, options, false, water.orders, least, by_area,
         given.method or "strahler", rivers and function(first, rows) return rows_of(rivers, first, rows) end)
 end
 
@@ -435,8 +435,8 @@ end
 function Large:rivers_from_flow(options)
     check_water("rivers_from_flow", options, beginning .. " river_width", self, options)
     local given = options or {}
-    return call_water(self, options, water.rivers, beginning_cells(self, "rivers_from_flow", given, true),
-        given.river_width or 0.01)
+    local least, by_area = beginning_cells(self, "rivers_from_flow", given)
+    return call_water(self, options, water.rivers, least, by_area, given.river_width or 0.01)
 end
 
 -- catchment, or with points catchments.

@@ -371,14 +371,17 @@ function water.part(large, sea, known)
     return drained.done(rows)
 end
 
--- What drains through each cell of `large` for rivers: cells, or where rows differ in size, cells of the middle row's.
--- One process sums up the latter.
+local function rows_differ(large)
+    return select(2, planes.ground(large.width, large.height, large.frame or nil))
+end
+
+-- What drains through each cell of `large`: cells, or where rows differ in size, cells of the middle row's, which one
+-- process sums up.
 local function drained_areas(large, drained, sea)
-    local _, _, differ = planes.ground(large.width, large.height, large.frame or nil)
-    if not differ then
+    if not rows_differ(large) then
         return count_cells(large, drained)
     end
-    local rows, count = drained.work:rows("sums", large), stages.strips(large)
+    local rows, count = drained.work:rows("areas", large), stages.strips(large)
     rows.notes = drained.work:once("weighed", count, function()
         local sums, done = sum_parted(large, drained, sea, true), {}
         for strip = 1, count do
@@ -463,9 +466,10 @@ function water.basins(large, sea, known)
 end
 
 -- Orders of streams, which are where `least` cells drain through, or those of `rivers`, a large field.
-function water.orders(large, sea, known, least, method, rivers)
+function water.orders(large, sea, known, least, by_area, method, rivers)
     local drained = drain(large, sea, "flow", known)
-    local sums = (not rivers or method == "hack") and drained.temporary(count_cells(large, drained))
+    local through = by_area and drained_areas or count_cells
+    local sums = (not rivers or method == "hack") and drained.temporary(through(large, drained, sea))
     local work, count = stages.begin("order"), stages.strips(large)
     local source = work:source(large)
     local function visit(strip, orders)
@@ -484,17 +488,19 @@ function water.orders(large, sea, known, least, method, rivers)
     return drained.done(results(work, "values", large, drained, function(strip) return visit(strip, orders(strip)) end))
 end
 
--- The network of rivers, which are where `least` cells drain through. `river_width`: of the largest one, in sides.
-function water.rivers(large, sea, known, least, river_width)
+-- The network of rivers, which are where `least` cells drain through, or `by_area` so many of the middle row's size.
+-- `river_width`: of the largest one, in sides.
+function water.rivers(large, sea, known, least, by_area, river_width)
     local drained = drain(large, sea, "flow", known)
     local sums = drained.temporary(drained_areas(large, drained, sea))
+    local counted = not by_area and rows_differ(large) and drained.temporary(count_cells(large, drained))
     local work, count = stages.begin("rivers"), stages.strips(large)
     local source, most = work:source(large), 1.0
     local found = work:each("cells", count, function(strip)
         local window, first = around(large, source.read, strip)
         local row, rows = stages.extent(large, strip)
         return planes.river_cells(drained.direction(strip), window, first, row, drained.filled.read(row, rows),
-            sums.read(row, rows), least, sea)
+            sums.read(row, rows), least, sea, counted and counted.read(row, rows) or nil)
     end)
     local cells = {}
     for strip = 1, count do
@@ -546,9 +552,9 @@ function water.catchments(large, sea, known, places, radius)
 end
 
 -- Heights above rivers, which are where `least` cells drain through; or with `measure` the lengths of ways to them.
-function water.above_river(large, sea, known, least, measure)
+function water.above_river(large, sea, known, least, by_area, measure)
     local drained = drain(large, sea, "flow", known)
-    local sums = drained.temporary(count_cells(large, drained))
+    local sums = drained.temporary((by_area and drained_areas or count_cells)(large, drained, sea))
     local work = stages.begin(measure and "way" or "above")
     local source = work:source(large)
     local visit = measure and planes.river_distance or planes.above_river
