@@ -15,7 +15,7 @@ export PATH
 ! make -s BUILD="$scratch/one" vendor="$scratch/vendor" source >"$scratch/log" 2>&1 && ! ls "$scratch"/one/*.tar.gz 2>/dev/null
 check "no archive without what the pages are built with" $?
 # What stands for the libraries, their sources, licences and notices; newer than the rule that gets them, which is not run.
-for file in twgl.min.js twgl.js codemirror.min.js codemirror.js qrcode.min.js qrcode.js LICENSES echarts.js LICENSE NOTICE echarts.min.js; do
+for file in twgl.min.js twgl.js codemirror.min.js codemirror.js qrcode.min.js qrcode.js geotiff.min.js geotiff.js LICENSES echarts.js LICENSE NOTICE echarts.min.js; do
     [ -e "src/web/vendor/$file" ] && cp "src/web/vendor/$file" "$scratch/vendor" || echo "window.echarts = '$file';" >"$scratch/vendor/$file"
 done
 make -s BUILD="$scratch/one" vendor="$scratch/vendor" source >"$scratch/log" 2>&1

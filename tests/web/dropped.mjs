@@ -32,7 +32,14 @@ globalThis.FileReader ??= class {
   }
 };
 
-// Options of gdal_translate, and the frame of what is translated.
+// Negates the height of a cell (the second number of ModelPixelScale), as some programs write it and GDAL does not.
+function turned(bytes) {
+  const entry = bytes.indexOf(Buffer.from([0x0e, 0x83, 12, 0, 3, 0, 0, 0])),
+    at = bytes.readUInt32LE(entry + 8) + 8;
+  bytes.writeDoubleLE(-bytes.readDoubleLE(at), at);
+}
+
+// Options of gdal_translate, the frame of what is translated, and what is changed in the file afterwards.
 const UTM = 'system = "EPSG:32633", unit = "m", x = 5e5, y = 53e5, cell = 30';
 const files = [
   ["-co COMPRESS=LZW -co PREDICTOR=3", UTM],
@@ -46,6 +53,9 @@ const files = [
   ["-ot Float64 -a_scale 0.1 -a_offset 7", UTM + ", turn_x = 2, turn_y = 1, sea = 12.5"],
   ["-mo AREA_OR_POINT=Point", 'system = "EPSG:2056+5728", x = 26e5, y = 12e5, cell = 2'],
   ["-a_ullr 0 10 20 0 -a_srs EPSG:26916", UTM + ", top = 900"],
+  ["-a_ullr 0 0 20 10", UTM], // the first row in the south
+  ["", UTM, turned],
+  ["-mo AREA_OR_POINT=Point", UTM, turned],
   ["", "nowhere = true"],
 ];
 
@@ -139,11 +149,16 @@ for i, place in ipairs{ ${files.map(([, words]) => `{ ${words} }`).join(", ")} }
     land:georeference(place):save("made" .. i .. ".tif")
 end`,
     );
-    for (const [i, [options]] of files.entries()) {
+    for (const [i, [options, , change]] of files.entries()) {
       const name = `${i + 1}.tif`;
       execFileSync("gdal_translate", ["-q", ...options.split(" ").filter(Boolean), "made" + name, name], {
         cwd: scratch,
       });
+      if (change) {
+        const bytes = readFileSync(join(scratch, name));
+        change(bytes);
+        writeFileSync(join(scratch, name), bytes);
+      }
       const { width, height, cells, place, system, unit, step } = await read(name, 1e6, 1e6);
       assert.deepEqual([width, height, step], [37, 300, 1]);
       // The program takes what was read as the numbers of a .npy with a .json beside it.
