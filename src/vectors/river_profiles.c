@@ -187,7 +187,7 @@ static Status run(const Call *call, Error *error) {
     Profiles profiles = { .network = network,
                           .params = call->params,
                           .cell = metres > 0 ? metres : 1,
-                          .altitude = frame_unit_metres(frame) > 0 ? frame_unit_metres(frame) : 1 };
+                          .altitude = frame_height_metres(frame) > 0 ? frame_height_metres(frame) : 1 };
     profiles.cell_area = cells * profiles.cell * profiles.cell;
     const size_t count = (size_t)network->point_count + 1;
     profiles.chi = memory_new_zeroed(count, sizeof *profiles.chi, error);

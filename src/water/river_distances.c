@@ -109,7 +109,7 @@ static Status run_height(const Call *call, Error *error) {
 
 const Operation op_height_above_river = {
     .name = "height_above_river",
-    .measures = MEASURES_SQUARES,
+    .measures = MEASURES_SHAPES,
     .category = "rivers",
     .keywords = "HAND nearest drainage floodplain flood wetness valley",
     .summary = "Gives the height of each cell above the river into which it drains (HAND)",
@@ -227,8 +227,8 @@ const Operation op_distance_to_river = {
     .summary = "Computes the distance along the water's path from each cell to the first river",
     .description = "The path is that of flow_accumulation with method \"d8\": a step to a diagonal neighbour "
                    "is 1.414 cells long, and the sides of cells are those on the ground. Water that reaches "
-                   "no river is measured to its outlet: its last "
-                   "cell at the border, or the first of the sea.",
+                   "no river is measured to its outlet: its last cell at the border, or the first of the "
+                   "sea or without data.",
     .source = "D8: O'Callaghan and Mark 1984",
     .gaps = GAPS_SEA,
     .inputs = { { "height", "heights" } },

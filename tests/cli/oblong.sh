@@ -9,6 +9,7 @@ oblong:mesh{}
 oblong:blur{ sigma = 0.1 }
 oblong:fill{}
 oblong:flow_accumulation{}
+oblong:height_above_river{}
 oblong:thermal_erosion{}
 oblong:fill{ slope = 0.5 }
 oblong:resize{ width = 16, height = 32 }:flow_accumulation{}

@@ -729,24 +729,32 @@ function TestVectors.test_steepness_of_a_known_river()
         altitude = altitude + (chi[x] - chi[x + 1]) * (x < 200 and 40 or 20)
         z[x] = altitude
     end
-    local land = esker.field{ width = width, height = 3, values = function(x, y)
-        return z[x + 1] + (y == 1 and 0 or 50) + 1
-    end }
-    land.frame = { x = 0, y = 30, cell = cell, unit = "m", system = "EPSG:26916" }
-    local points = land:rivers_from_flow{ threshold = 0.02 }:river_profiles{ window = 8 }:list()
-    local breaks, checked = {}, 0
-    for _, point in ipairs(points) do
-        local at = point.attributes
-        local x = math.floor(point.x)
-        if point.y == 1.5 and x < width - 20 and x > 30 and math.abs(x - 199) > 12 then
-            checked = checked + 1
-            lu.assertAlmostEquals(at.ksn, x < 199 and 40 or 20, 1)
+    local function check(frame, foot)
+        local land = esker.field{ width = width, height = 3, values = function(x, y)
+            return (z[x + 1] + (y == 1 and 0 or 50) + 1) / foot
+        end }
+        land.frame = frame
+        local points = land:rivers_from_flow{ threshold = 0.02 }:river_profiles{ window = 8 }:list()
+        local breaks, checked = {}, 0
+        for _, point in ipairs(points) do
+            local at = point.attributes
+            local x = math.floor(point.x)
+            if point.y == 1.5 and x < width - 20 and x > 30 and math.abs(x - 199) > 12 then
+                checked = checked + 1
+                lu.assertAlmostEquals(at.ksn, x < 199 and 40 or 20, 1)
+            end
+            breaks[#breaks + 1] = at.knickpoint ~= 0 and x > 30 and x < width - 20 and x or nil
         end
-        breaks[#breaks + 1] = at.knickpoint ~= 0 and x > 30 and x < width - 20 and x or nil
+        lu.assertTrue(checked > 200)
+        lu.assertEquals(#breaks, 1)
+        lu.assertTrue(math.abs(breaks[1] - 199) <= 3)
     end
-    lu.assertTrue(checked > 200)
-    lu.assertEquals(#breaks, 1)
-    lu.assertTrue(math.abs(breaks[1] - 199) <= 3)
+    check({ x = 0, y = 30, cell = cell, unit = "m", system = "EPSG:26916" }, 1)
+    check({ x = 0, y = 30, cell = cell, system = "EPSG:26916" }, 1)
+    check({ x = 0, y = 30, cell = cell, unit = "us-ft", system = "EPSG:26916" }, 1200 / 3937)
+    if has_gdal() then -- heights are in the system's feet, too
+        check({ x = 2433364, y = 879033, cell = cell * 3937 / 1200, system = "EPSG:2274" }, 1200 / 3937)
+    end
 end
 
 os.exit(lu.LuaUnit.run())

@@ -442,7 +442,7 @@ static Status add_crater(const Adding *adding, const LandEdit *edit, int number,
 
 static void add_paint(const Adding *adding, const LandEdit *edit) {
     const Field *field = adding->edit->field;
-    const double unit = frame_unit_metres(&field->frame), scale = (unit > 0 ? unit : 1) / adding->cell;
+    const double unit = frame_height_metres(&field->frame), scale = (unit > 0 ? unit : 1) / adding->cell;
     LandEdit part = *edit;
     part.blend = adding->edit->blend;
     for (part.part = 0; part.part < parts_of(adding->edit); part.part++) {
