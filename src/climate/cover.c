@@ -58,7 +58,7 @@ static Tint tint_of(float warmth, float moisture) {
 static const Tint desert_rock = { 172, 138, 104 }, grey_rock = { 139, 130, 117 },
                   snow_white = { 244, 247, 251 }, ice_blue = { 226, 238, 246 }, reeds = { 82, 98, 66 },
                   salt_white = { 230, 225, 212 }, river_sand = { 222, 203, 162 }, spruce = { 56, 86, 60 },
-                  birch = { 122, 134, 78 }, wheat = { 196, 178, 98 }, green_crops = { 128, 150, 76 };
+                  birch = { 122, 134, 78 }, red_soil = { 166, 126, 82 }, pale_soil = { 216, 200, 164 };
 
 static uint8_t byte_of(float value) {
     return (uint8_t)whole_within((double)value + 0.5, 0, 255);
@@ -124,21 +124,25 @@ static float take(float *left, float share) {
 
 typedef struct Growth { // what grows, and what it depends on
     float mean, warmest, moisture, slope, wet;
+    float even_warmest, even_moisture; // without noise, for parcels whose crops are the same throughout
     float trees, rock, snow, ice, marsh, salt, sand, crops; // of what the ones before leave
 } Growth;
 
 // Crops stand in patches: where noise is above the level that leaves so much of the ground. They begin in
-// valleys.
+// valleys, and end at the edges of parcels.
 static float crops_of(const Growth *growth, const CoverGround *ground, float valley) {
-    const float edge = 0.2f, deviation = 0.8f; // of the noise
-    const float fit = step(8, 13, growth->warmest) * step(0.3f, 0.55f, growth->moisture) *
-                      step(3.5f, 2, growth->moisture) * step(0.25f, 0.1f, ground->slope) *
-                      step(52, 42, growth->warmest) * (1 - ground->salt);
-    if (!(ground->farmed > 0) || !(fit > 0))
+    const Farming *farming = &ground->farming;
+    const float deviation = 0.75f, // of the noise
+        edge = 0.25f - 0.2f * farming->parted, parcel = 0.6f * farming->parted * (farming->chosen - 0.5f);
+    const float warmest = growth->even_warmest, moisture = growth->even_moisture;
+    const float fit = step(8, 13, warmest) * step(0.3f, 0.55f, moisture) * step(3.5f, 2, moisture) *
+                      step(0.25f, 0.1f, ground->slope) * step(52, 42, warmest) * (1 - ground->salt);
+    if (!(farming->share > 0) || !(fit > 0))
         return 0;
-    const double share = min((double)ground->farmed, 0.999);
+    const double share = min((double)farming->share, 0.999);
     const float level = deviation * 0.55f * (float)logarithm((1 - share) / share);
-    return ground->farmed >= 1 ? fit : fit * step(level - edge, level + edge, ground->variety + valley);
+    const float patch = farming->patches + valley + parcel;
+    return (1 - farming->hedge) * fit * (farming->share >= 1 ? 1 : step(level - edge, level + edge, patch));
 }
 
 static Growth growth_of(const Air *air, const CoverGround *ground) {
@@ -148,8 +152,9 @@ static Growth growth_of(const Air *air, const CoverGround *ground) {
     growth.mean = air->temperature + 2 * ground->south + noise;
     growth.warmest = growth.mean + air->half_range;
     const float dry = max(air->potential, least) * (1 + 0.25f * ground->south);
-    growth.moisture =
-        clamp(air->rain / dry, 0.02f, 6) * (float)exponential(0.45 * (double)noise) * (1 + 1.2f * valley);
+    growth.even_warmest = growth.warmest - noise;
+    growth.even_moisture = clamp(air->rain / dry, 0.02f, 6) * (1 + 1.2f * valley);
+    growth.moisture = growth.even_moisture * (float)exponential(0.45 * (double)noise);
     const float moisture = growth.moisture, warmest = growth.warmest;
     growth.snow = step(3.5f, 0.5f, warmest) * step(2.0f, 1.2f, slope) * step(5, 60, air->rain);
     growth.ice = step(0, -4, warmest) * step(0.4f, 0.1f, slope);
@@ -178,15 +183,31 @@ static Tint woods_of(const Growth *growth, float variety) {
                  share * step(0.1f, 1, variety));
 }
 
-// Ripe and green ones, side by side.
-static Tint crops_tint(const Growth *growth, float grain) {
-    return blend(wheat, green_crops, step(-0.8f, 0.8f, grain + growth->moisture - 0.9f));
+// Open ground: where plants are sparse its soil shows, red or pale.
+static Tint open_tint(const Growth *growth, float soil) {
+    const Tint ground = tint_of(growth->mean, min(growth->moisture, 0.55f));
+    const float bare = step(0.6f, 0.25f, growth->moisture);
+    const Tint red = blend(ground, red_soil, 0.45f * bare * step(0.1f, 1.2f, soil));
+    return blend(red, pale_soil, 0.4f * bare * step(-0.1f, -1.2f, soil));
 }
 
-static Tint colour_of(const Growth *growth, float variety, float grain) {
-    const float open = min(growth->moisture, 0.55f);
-    Tint tint = blend(tint_of(growth->mean, open), woods_of(growth, variety), growth->trees);
-    tint = blend(tint, crops_tint(growth, grain), growth->crops);
+// Ripe and green crops, meadows and ploughed soil, side by side; from afar their mean. Dry ones are ripe.
+static Tint crops_tint(const Growth *growth, const Farming *farming) {
+    static const Tint crops[] = { { 158, 126, 82 }, { 198, 180, 122 }, { 184, 168, 108 }, { 140, 150, 88 },
+                                  { 112, 138, 76 }, { 124, 150, 82 },  { 100, 130, 72 } };
+    enum { CROPS = sizeof crops / sizeof *crops };
+    static const float order[CROPS] = { 0, 1, 2, 3, 4, 5, 6 };
+    float next;
+    const float green = step(0.4f, 1.2f, growth->even_moisture);
+    const float use = 0.5f + 0.5f * green + farming->parted * (farming->use - 0.5f) * 5 + 2 * green + 1;
+    const int crop = place_among(order, CROPS, use, &next);
+    const Tint mean = blend(crops[2], crops[4], 0.25f + 0.5f * green);
+    return blend(mean, blend(crops[crop], crops[crop + 1], step(0.35f, 0.65f, next)), farming->parted);
+}
+
+static Tint colour_of(const Growth *growth, const CoverGround *ground) {
+    Tint tint = blend(open_tint(growth, ground->soil), woods_of(growth, ground->variety), growth->trees);
+    tint = blend(tint, crops_tint(growth, &ground->farming), growth->crops);
     tint = blend(tint, salt_white, growth->salt);
     tint = blend(tint, reeds, 0.5f * growth->marsh);
     tint = blend(tint, blend(grey_rock, desert_rock, step(0.5f, 0.2f, growth->moisture)), growth->rock);
@@ -211,10 +232,9 @@ Cover cover_of(const Air *air, const CoverGround *ground) {
     cover.shares[COVER_SAND] = take(&left, growth.sand) + bed;
     cover.shares[COVER_GRASS] = left;
     const float bare = growth.snow + growth.sand * (1 - growth.snow);
-    const float light =
-        1 + ground->grain * (0.03f + 0.08f * growth.trees * (1 - growth.rock)) * (1 - 0.7f * bare) +
-        (0.03f + 0.04f * growth.trees) * ground->variety * (1 - growth.snow);
-    cover.colour =
-        pixel_of(blend(colour_of(&growth, ground->variety, ground->grain), river_sand, bed), light, 1);
+    const float trees = growth.trees * (1 - growth.crops);
+    const float light = 1 + ground->grain * (0.03f + 0.08f * trees * (1 - growth.rock)) * (1 - 0.7f * bare) +
+                        (0.03f + 0.04f * trees) * ground->variety * (1 - growth.snow);
+    cover.colour = pixel_of(blend(colour_of(&growth, ground), river_sand, bed), light, 1);
     return cover;
 }

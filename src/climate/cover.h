@@ -21,17 +21,28 @@ enum {
     COVERS
 };
 
+// The farmland of a place.
+typedef struct Farming {
+    float share;   // of what is fit for crops that has them
+    float patches; // noise around 0, of about 1, as wide as farmland is
+    float parted;  // how far parcels are to be seen: 0 not at all, 1 each
+    float chosen;  // of its parcel at random, 0 to 1: whether it is tilled
+    float use;     // the same: what grows there
+    float hedge;   // the share of the ground that parcels' edges cover
+} Farming;
+
 // The ground of a place. Slopes are those within its pixel, of cells as long as a hillslope.
 typedef struct CoverGround {
     bool sea;
-    float slope;   // its tangent
-    float south;   // the part of it that falls towards the midday sun
-    float wet;     // how much water gathers: 0 none, 1 a large river
-    float salt;    // of it that is the dry bed of a salt lake
-    float bed;     // share of it that dry beds of rivers cover
-    float farmed;  // share of what is fit for crops that has them
+    float slope; // its tangent
+    float south; // the part of it that falls towards the midday sun
+    float wet;   // how much water gathers: 0 none, 1 a large river
+    float salt;  // of it that is the dry bed of a salt lake
+    float bed;   // share of it that dry beds of rivers cover
+    Farming farming;
     float variety; // noise around 0, of about 1
     float grain;   // the same of single pixels
+    float soil;    // the same, another one
 } CoverGround;
 
 typedef struct Cover {

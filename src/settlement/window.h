@@ -10,16 +10,22 @@ typedef struct SettlementWindow {
     double spacing, largest, smallest, ports;
 } SettlementWindow;
 
+// What both take by default.
+#define SPACING 32.0
+#define LARGEST_PLACE 1e6
+#define SMALLEST_PLACE 20.0
+#define PORTS_WORTH 1.0
+
 #define SETTLEMENT_PARAMS                                                                                    \
     WINDOW_PARAMS(SettlementWindow),                                                                         \
-        PARAM(SettlementWindow, spacing, .initial = 32, .min = 8, .max = 4096, .unit = UNIT_CELLS,           \
+        PARAM(SettlementWindow, spacing, .initial = SPACING, .min = 8, .max = 4096, .unit = UNIT_CELLS,      \
               .doc = "about the least distance between the places that are shown: a finer window "           \
                      "shows smaller ones"),                                                                  \
-        PARAM(SettlementWindow, largest, .initial = 1e6, .min = 1, .max = 1e9,                               \
+        PARAM(SettlementWindow, largest, .initial = LARGEST_PLACE, .min = 1, .max = 1e9,                     \
               .doc = "people in the largest places of 400 km around; others have fewer by their rank"),      \
-        PARAM(SettlementWindow, smallest, .initial = 20, .min = 1, .max = 1e9,                               \
+        PARAM(SettlementWindow, smallest, .initial = SMALLEST_PLACE, .min = 1, .max = 1e9,                   \
               .doc = "places with fewer people are left out"),                                               \
-        PARAM(SettlementWindow, ports, .initial = 1, .min = 0, .max = 10,                                    \
+        PARAM(SettlementWindow, ports, .initial = PORTS_WORTH, .min = 0, .max = 10,                          \
               .doc = "how much places by the sea are sought; 0: no more than others")
 
 // What a window asks for: `corners` are its edges, left, top, right and bottom, in places of the map.

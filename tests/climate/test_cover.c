@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include "climate/cover.h"
+#include "climate/farmland.h"
 #include "operations.h"
 #include "rivermap/tiling.h"
 
@@ -26,8 +27,8 @@ static void grounds_have_their_cover(void **state) {
     } known[] = {
         { air_of(26, 1, 2800), { .slope = 0.1f }, COVER_TREES, 12 },
         { air_of(25, 3, 700), { .slope = 0.1f }, COVER_GRASS, 10 },
-        { air_of(9, 8, 700), { .slope = 0.05f, .farmed = 1 }, COVER_CROPS, 5 },
-        { air_of(9, 8, 900), { .slope = 0.5f, .farmed = 1 }, COVER_TREES, 5 },
+        { air_of(9, 8, 700), { .slope = 0.05f, .farming.share = 1 }, COVER_CROPS, 5 },
+        { air_of(9, 8, 900), { .slope = 0.5f, .farming.share = 1 }, COVER_TREES, 5 },
         { air_of(25, 9, 60), { .slope = 0.1f }, COVER_SAND, 9 },
         { air_of(9, 8, 900), { .slope = 0.2f }, COVER_TREES, 5 },
         { air_of(9, 13, 220), { .slope = 0.05f }, COVER_GRASS, 7 },
@@ -57,7 +58,9 @@ static void shares_add_up(void **state) {
                                      .slope = 3 * random_unit(key, i, 4) * random_unit(key, i, 5),
                                      .south = random_signed(key, i, 6),
                                      .wet = random_unit(key, i, 7),
-                                     .farmed = random_unit(key, i, 10),
+                                     .farming = { random_unit(key, i, 10), random_signed(key, i, 11),
+                                                  random_unit(key, i, 12), random_unit(key, i, 13),
+                                                  random_unit(key, i, 14), random_unit(key, i, 15) },
                                      .variety = 3 * random_signed(key, i, 8),
                                      .grain = 3 * random_signed(key, i, 9) };
         const Cover cover = cover_of(&air, &ground);
@@ -128,11 +131,35 @@ static void cold_forests_have_stands(void **state) {
     assert_true(apart[0] > 35 && apart[0] > 2 * apart[1]);
 }
 
+// Along a line parcels change about as often as they are wide, and each change is at an edge.
+static void parcels_have_edges(void **state) {
+    (void)state;
+    enum { STEPS = 40000 };
+    const RandomKey key = random_key(3, 0);
+    for (int planet = 0; planet < 2; planet++) {
+        int parcels = 0;
+        double chosen = 0;
+        Parcel before = { 0 };
+        for (int i = 0; i < STEPS; i++) { // a metre each
+            const Parcel parcel = parcel_at(key, (Vec3){ 1e6 + i, 2e6 + 0.3 * i, planet * 5e6 }, planet);
+            assert_true(parcel.edge >= 0 && parcel.edge < 2 * PARCEL_METRES);
+            if (parcel.chosen != before.chosen || parcel.use != before.use) {
+                assert_true(i == 0 || (parcel.edge < 2 && before.edge < 2));
+                parcels++;
+                chosen += (double)parcel.chosen;
+            }
+            before = parcel;
+        }
+        assert_true(parcels > STEPS / 300 && parcels < STEPS / 80);
+        assert_near(chosen / parcels, 0.5, 0.1);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(grounds_have_their_cover),
-                                        cmocka_unit_test(shares_add_up),
-                                        cmocka_unit_test(cold_forests_have_stands),
-                                        cmocka_unit_test(sunny_slopes_are_warmer),
-                                        cmocka_unit_test(failing_memory_is_an_error) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(grounds_have_their_cover), cmocka_unit_test(shares_add_up),
+        cmocka_unit_test(cold_forests_have_stands), cmocka_unit_test(parcels_have_edges),
+        cmocka_unit_test(sunny_slopes_are_warmer),  cmocka_unit_test(failing_memory_is_an_error)
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

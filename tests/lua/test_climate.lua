@@ -200,6 +200,41 @@ function TestCover.test_windows_agree()
     end
 end
 
+-- Those around places beyond the window, and the parcels of fine windows, on planets, too.
+function TestCover.test_crops_of_windows_agree()
+    for i, map in ipairs{ esker.river_map{ seed = 7, latitudes = { 30, 60 } }, planet } do
+        local down = i == 1 and 24 or 0
+        for _, pixels in ipairs{ 1024, 65536, 1000 * 1024 } do
+            local x = math.floor((i == 1 and 0.42 or 0.4) * pixels) / pixels
+            local y = i == 1 and math.floor(0.4 * pixels) / pixels or 0.5
+            local large = map:cover{ x = x, y = y, zoom = pixels / 96, size = 96, crops = 0.5 }
+            local part = map:cover{
+                x = x - 32 / pixels, y = y + down / pixels, zoom = pixels / 32, size = 32, crops = 0.5,
+            }
+            assert_same_cells(large.crops, part.crops, 0, 32 + down, pixels)
+            lu.assertTrue(mean(part.crops) > 0.02)
+        end
+    end
+end
+
+-- More around places than elsewhere, on ground that is as good.
+function TestCover.test_crops_lie_around_places()
+    local map = esker.river_map{ seed = 7, latitudes = { 30, 60 } }
+    local window = { x = 0.4, y = 0.5, zoom = 8, size = 256 }
+    local places = map:places(window)
+    window.crops = 1
+    local fit = map:cover(window).crops
+    window.crops = 0.3
+    local crops = map:cover(window).crops
+    local near, good = 0, 0
+    for _, place in ipairs(places:list()) do
+        local x, y = math.floor(place.x), math.floor(place.y)
+        near, good = near + crops:get(x, y), good + fit:get(x, y)
+    end
+    local everywhere = crops:statistics().mean / fit:statistics().mean
+    lu.assertTrue(good > 5 and near / good > 1.5 * everywhere, near / good .. " of " .. everywhere)
+end
+
 function TestCover.test_shares_add_up()
     local cover = world:cover{ size = 96 }
     local altitude = world:render{ size = 96 }

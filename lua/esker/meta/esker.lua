@@ -674,7 +674,7 @@
 ---@field projection? "equirectangular"|"orthographic"|"cube"|"mercator" for planets: a map; the planet from far away, with the deepest sea around it; one face of a cube; or the square of web maps (default "equirectangular")
 ---@field face? "front"|"right"|"back"|"left"|"top"|"bottom" face of the cube (default "front")
 ---@field rotation? number[] for planets: longitude and latitude of the centre of the whole map
----@field crops? number share of the ground fit for crops that has them, in place of trees and grass (default 0)
+---@field crops? number share of the ground fit for crops that has them, in place of trees and grass; more around places (default 0)
 
 ---@class esker.arguments.places
 ---@field size? integer width and height (default 512)

@@ -1,6 +1,7 @@
 // What covers the ground in a window of a zoomable map, and its natural colours.
 
 #include "climate/cover.h"
+#include "climate/farmland.h"
 
 #include "core/elementary.h"
 #include "core/memory.h"
@@ -8,6 +9,7 @@
 #include "rivermap/eroded/eroded.h"
 #include "rivermap/eroded/map_climate.h"
 #include "rivermap/globe.h"
+#include "settlement/farms.h"
 
 #include <math.h>
 #include <string.h>
@@ -80,6 +82,11 @@ static void octave_row(const Octave *octave, const Vec3 *places, double cells, i
 
 // --- the window --------------------------------------------------------------------------------------------
 
+enum { FARM_STREAM = 94 };
+#define FARMLAND 1500.0 // metres: noise of farmland is no narrower
+#define TOWARDS_PLACES 1.2f
+#define HEDGE 2.0 // metres on either side of a parcel's edge
+
 enum { MARGIN = 2 }; // pixels around the window that its own depend on
 
 enum { RESULT_BIOMES = COVERS, RESULT_IMAGE };
@@ -90,11 +97,13 @@ typedef struct Covering {
     int left, top;     // of the window in the view
     int width, height; // of the window
     RandomKey key;
-    int last_octave;
-    float farmed;   // of what is fit for crops
-    float *wet;     // of the view's pixels
-    double *sides;  // of a row's pixels, across and down, metres
-    double steeper; // slopes within a pixel are so many times those from pixel to pixel
+    int last_octave, farm_octave; // the last ones of all noise, and of that of farmland
+    float farmed;                 // of what is fit for crops
+    Farms farms;                  // around places
+    double length;                // of the map, metres
+    float *wet;                   // of the view's pixels
+    double *sides;                // of a row's pixels, across and down, metres
+    double steeper;               // slopes within a pixel are so many times those from pixel to pixel
     Output *outputs;
 } Covering;
 
@@ -143,13 +152,15 @@ static void slopes_at(const Covering *covering, int x, int y, double *across, do
 // Noise of pixels in a row.
 typedef struct Noises {
     float variety[AIRS_MAX], grain[AIRS_MAX];
+    float farms[AIRS_MAX];   // of the octaves of farmland alone
+    float patches[AIRS_MAX]; // where crops are, with places
 } Noises;
 
 static void find_noises(const Covering *covering, const Vec3 *places, int count, Noises *noises) {
     float noise[AIRS_MAX], strength = STRENGTH;
     double cells = 1 << FIRST_OCTAVE;
     for (int i = 0; i < count; i++)
-        noises->variety[i] = noises->grain[i] = 0;
+        noises->variety[i] = noises->grain[i] = noises->farms[i] = 0;
     for (int number = FIRST_OCTAVE; number <= covering->last_octave; number++, cells *= 2) {
         const uint32_t first = covering->key.first + (uint32_t)number * UINT32_C(0x85ebca6b);
         const Octave octave = { .key = { first, covering->key.second },
@@ -160,12 +171,32 @@ static void find_noises(const Covering *covering, const Vec3 *places, int count,
         for (int i = 0; i < count; i++) {
             noises->variety[i] += 0.5f * strength * noise[i];
             noises->grain[i] = 0.7f * noises->grain[i] + noise[i]; // mostly that of the last octaves
+            if (number <= covering->farm_octave)
+                noises->farms[i] = noises->variety[i];
         }
         strength *= WEAKER;
     }
 }
 
-static Cover cover_at(const Covering *covering, const Air *air, const Noises *noises, int i, int x, int y) {
+// Parcels of which several lie in a pixel are not told apart.
+static Farming farming_at(const Covering *covering, Vec3 place, float patches, int y) {
+    Farming farming = { .share = covering->farmed, .patches = patches };
+    const double pixel = covering->sides[2 * (ptrdiff_t)y + 1], length = covering->length;
+    if (!(farming.share > 0) || pixel >= 0.6 * PARCEL_METRES)
+        return farming;
+    const Parcel parcel = parcel_at(random_key(eroded_of(covering->view.map)->rules.seed, FARM_STREAM),
+                                    (Vec3){ place.x * length, place.y * length, place.z * length },
+                                    covering->view.map->tiling->planet);
+    farming.parted = (float)clamp(1.5 - 2.5 * pixel / PARCEL_METRES, 0, 1);
+    farming.chosen = parcel.chosen;
+    farming.use = parcel.use;
+    farming.hedge =
+        (float)clamp((HEDGE + pixel / 2 - (double)parcel.edge) / pixel, 0, min(2 * HEDGE / pixel, 1));
+    return farming;
+}
+
+static Cover cover_at(const Covering *covering, const Air *air, const Noises *noises, Vec3 place, int i,
+                      int x, int y) {
     double across, down;
     slopes_at(covering, x, y, &across, &down);
     const double slope = sqrt(across * across + down * down) * covering->steeper;
@@ -177,9 +208,10 @@ static Cover cover_at(const Covering *covering, const Air *air, const Noises *no
         .wet = covering->wet[(size_t)(covering->view.height + y) * (size_t)covering->view.width + (size_t)x],
         .salt = covering->salt.cells ? max(field_row(&covering->salt, y)[x], 0) : 0,
         .bed = covering->wadi.cells ? field_row(&covering->wadi, y)[x] : 0,
-        .farmed = covering->farmed,
+        .farming = farming_at(covering, place, noises->patches[i], y),
         .variety = noises->variety[i],
-        .grain = noises->grain[i]
+        .grain = noises->grain[i],
+        .soil = 2 * noises->farms[i] - noises->variety[i],
     };
     return cover_of(air, &ground);
 }
@@ -191,13 +223,17 @@ static void cover_pixels(void *context, const Air *airs, const Vec3 *places, int
     if (row < 0 || row >= covering->height || first >= end)
         return;
     Noises noises;
+    float near[AIRS_MAX];
     find_noises(covering, places, count, &noises);
+    farms_near(&covering->farms, places, count, near);
+    for (int i = 0; i < count; i++)
+        noises.patches[i] = noises.farms[i] + TOWARDS_PLACES * (near[i] - covering->farms.mean);
     float *outputs[RESULT_BIOMES + 1];
     for (int i = 0; i <= RESULT_BIOMES; i++)
         outputs[i] = field_row(&covering->outputs[i].field, row);
     Pixel *image = image_row(&covering->outputs[RESULT_IMAGE].image, row);
     for (int x = first; x < end; x++) {
-        const Cover cover = cover_at(covering, &airs[x - left], &noises, x - left, x, y);
+        const Cover cover = cover_at(covering, &airs[x - left], &noises, places[x - left], x - left, x, y);
         for (int i = 0; i <= RESULT_BIOMES; i++)
             outputs[i][x - covering->left] = i < COVERS ? cover.shares[i] : (float)cover.biome;
         image[x - covering->left] = cover.colour;
@@ -304,14 +340,25 @@ static Status run(const Call *call, Error *error) {
     covering.top = (int)((view_top(&shown) - view_top(&covering.view) + shown.pixel / 2) / shown.pixel);
     covering.key = random_key(eroded_of(map)->rules.seed, COVER_STREAM);
     covering.last_octave = clamp(log2_below(shown.pixels), FIRST_OCTAVE, LAST_OCTAVE);
-    return cover_window(&covering, &shown, climate, error);
+    covering.length = map->metres * (map->tiling->planet ? 2 * PI : 1);
+    covering.farm_octave = max(log2_below(covering.length / FARMLAND), FIRST_OCTAVE);
+    const Int128 corners[] = { view_left(&shown), view_top(&shown),
+                               view_left(&shown) + shown.pixel * shown.width,
+                               view_top(&shown) + shown.pixel * shown.height };
+    if (window->crops > 0)
+        status = farms_find(&covering.farms, map, corners, shown.pixels, call->run, error);
+    if (status == STATUS_OK)
+        status = cover_window(&covering, &shown, climate, error);
+    farms_free(&covering.farms);
+    return status;
 }
 
 static const Param params[] = {
     WINDOW_PARAMS(CoverWindow),
     PROJECTION_PARAMS(CoverWindow),
     PARAM(CoverWindow, crops, .initial = 0, .min = 0, .max = 1,
-          .doc = "share of the ground fit for crops that has them, in place of trees and grass"),
+          .doc = "share of the ground fit for crops that has them, in place of trees and grass; more around "
+                 "places"),
     { 0 },
 };
 
