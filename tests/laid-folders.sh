@@ -25,14 +25,16 @@ anew() {
     cd "$scratch" && rm -rf laid victim && mkdir -p victim/2024 && cp -r good laid
     echo precious | tee victim/file victim/authorized_keys victim/tiles.json >victim/2024/file
     cp secret/height.png victim/secret.png
-    state >before
+    before=$(state)
     : >wrong
     cd laid || exit 1
 }
-state() { # of what is the user's: names, numbers, sizes, times, contents
-    (cd "$scratch" && find victim -printf '%p %i %s %T@ %m\n' | sort && find victim -type f -exec cksum {} + | sort)
+# What is the user's: names, numbers, sizes, times, contents. A folder that is untouched is listed in the same order.
+state() { find "$scratch/victim" -printf '%p %i %s %T@ %m\n' -type f -exec cat {} + | tr -d '\0'; }
+untouched() {
+    after=$(state)
+    [ "$after" = "$before" ] || { printf '%s\n' "$before" "became" "$after" >"$scratch/wrong" && return 1; }
 }
-untouched() { state | diff "$scratch/before" - >"$scratch/wrong"; }
 esker_here() { # esker_here STATUS PATTERN WORDS…: what it does in the stranger's folder; the victim stays as it is
     expected=$1 pattern=$2
     shift 2
@@ -178,7 +180,7 @@ for recipe in one map; do
     echo 'return { a = esker.spectral{ size = 16, seed = 1 }, b = esker.spectral{ size = 16, seed = 2 } }' >map.lua
     esker tiles $recipe.lua -o tt --levels 0 --shard 1/1 -q && mv tt.parts tiles.pmtiles.parts && ln -s ../victim tiles.pmtiles
     [ $recipe = one ] || (cd ../victim && esker tiles ../laid/map.lua -o . --levels 0 -q && rm -rf 2024)
-    state >../before
+    before=$(state)
     esker_here 2 'tiles.pmtiles.parts were drawn in another format' tiles --merge || { echo $recipe >>../wrong; wrong=1; break; }
 done
 check "the output's name, not the plan, says whether a folder is made, so a default name leads nowhere" $wrong
@@ -189,21 +191,21 @@ mkdir tiles.parts && : >tiles.parts/joining && ln -s "$scratch/victim" tiles
 esker_here 2 'tiles has a tiles.json that Esker did not write' tiles one.lua -o tiles
 check "a forged state of parts makes no folder Esker's own" $?
 anew
-(cd ../victim && esker tiles ../good/one.lua -o mine -q) && state >../before && ln -s ../victim/mine tiles
+(cd ../victim && esker tiles ../good/one.lua -o mine -q) && before=$(state) && ln -s ../victim/mine tiles
 esker_here 2 'tiles is a link to a folder of tiles, which would be replaced' tiles one.lua -o tiles
 check "tiles behind a link are not replaced, even if they are Esker's" $?
 anew
-(cd ../victim && esker tiles ../good/one.lua --kinds relief,contours -o mine -q) && state >../before && ln -s ../victim/mine tiles
+(cd ../victim && esker tiles ../good/one.lua --kinds relief,contours -o mine -q) && before=$(state) && ln -s ../victim/mine tiles
 esker_here 2 'tiles is a link to a folder of tiles, which would be replaced' tiles one.lua --kinds relief,contours -o tiles
 check "nor those of several sets below a link" $?
 anew
-rm -rf ../victim/2024 && state >../before && ln -s ../victim tiles
+rm -rf ../victim/2024 && before=$(state) && ln -s ../victim tiles
 esker_here 2 'tiles has a tiles.json that Esker did not write' tiles one.lua -o tiles
 check "nor is a tiles.json behind one" $?
 wrong=0
 for place in tiles/contours tiles/height-relief; do
     anew
-    (cd ../victim && esker tiles ../good/one.lua -o mine -q) && state >../before
+    (cd ../victim && esker tiles ../good/one.lua -o mine -q) && before=$(state)
     [ $place = tiles/contours ] && name=vector || name=relief
     mkdir tiles && ln -s "$scratch/victim/mine" tiles/$name
     esker_here 2 "tiles/$name is a link, and was not named" tiles one.lua --kinds relief,contours -o tiles || { wrong=1; break; }
@@ -286,11 +288,11 @@ for name in asc.json asc.hdr asc.msk asc.aux.xml prj hdr sgrd rdc tfw wld PRJ as
     cp ../secret/height.png ../victim/$name.png && ln -s "$scratch/victim/$name.png" data/dem.$name
     others=$others:$scratch/victim/$name.png
 done
-state >../before
+before=$(state)
 esker_here 0 '^found = $' recipes/read.lua path=data/dem.asc "other=$others" -o out -q
 check "a link beside a grid gives a recipe no other file" $?
 with_grid
-echo SECRET >../victim/note && state >../before && ln -s "$scratch/victim/note" data/dem.prj
+echo SECRET >../victim/note && before=$(state) && ln -s "$scratch/victim/note" data/dem.prj
 esker_here 0 '^what = none$' recipes/read.lua path=data/dem.asc -o out && ! grep -q SECRET ../printed ../message &&
     grep -q 'data/dem.prj is not read: it is a link' ../message
 check "not the first line either, and a message says that the link is not read" $?
@@ -340,7 +342,7 @@ check "nor that of a sweep in a session" $?
 # --- a folder that is exchanged for a link while a recipe runs ---
 exchanged() { # exchanged WORDS…: a trusted recipe whose output folder becomes a link before it saves
     anew
-    mkdir ../victim/sub && state >../before
+    mkdir ../victim/sub && before=$(state)
     cat >swap.lua <<'LUA'
 local p = params{ n = 1, place = "" }
 local place = p.place ~= "" and p.place or io.popen("ls -d out/unfinished/*"):read()
@@ -357,7 +359,7 @@ check "what a recipe saves stays in the folder that it began with" $?
 exchanged esker_here '[01]' '' sweep swap.lua n=1 -o out -q --trust && plain moved/one.png && plain moved/record
 check "and so does a run's record" $?
 anew
-mkdir -p out ../victim/sub && state >../before && ln -s "$scratch/victim" out/link
+mkdir -p out ../victim/sub && before=$(state) && ln -s "$scratch/victim" out/link
 cat >slashes.lua <<'LUA'
 local land, saved = esker.spectral{ size = 16 }, ""
 for _, path in ipairs{ "link/a.png", "link//a.png", "./link/a.png", ".//link///./sub//a.png" } do
@@ -393,7 +395,7 @@ for kind in link pipe folder; do
 done
 check "info reads only plain files beside a file, and in a folder" $wrong
 anew
-printf '{"Software":"Esker 1 SECRET","esker:command":"esker a.lua"}' >../victim/note && state >../before
+printf '{"Software":"Esker 1 SECRET","esker:command":"esker a.lua"}' >../victim/note && before=$(state)
 printf "$grid" >dem.asc && ln -s ../victim/note dem.asc.json
 esker_here '[01]' '' info dem.asc && ! grep -q SECRET ../printed
 check "and follows no link there" $?
