@@ -189,6 +189,7 @@ int open_planes(lua_State *L);
 
 // Adds those of the water and of the rivers of large fields to the module on top of the stack.
 void add_water_functions(lua_State *L);
+void add_direction_functions(lua_State *L);
 void add_river_functions(lua_State *L);
 void add_breach_functions(lua_State *L);
 

@@ -150,6 +150,7 @@ static int load_embedded(lua_State *L) {
 static int open_large_fields(lua_State *L) {
     open_planes(L);
     add_water_functions(L);
+    add_direction_functions(L);
     add_river_functions(L);
     add_breach_functions(L);
     return 1;

@@ -31,9 +31,10 @@ static float form_of(int below, int above) {
 
 typedef struct Looking {
     const Call *call;
-    double radius, skip; // sides of a cell
-    float per_cell;      // rise of a unit of height over a cell, as a slope
-    float flat;          // radians
+    double radius;  // sides of a cell
+    int skip;       // cells that are left out in each direction
+    float per_cell; // rise of a unit of height over a cell, as a slope
+    float flat;     // radians
     bool by_difference;
 } Looking;
 
@@ -48,11 +49,10 @@ static Direction direction_of(const Looking *looking, int direction, CellShape s
     const Field *height = looking->call->inputs[0].field;
     const double nearly = 0.999, across = neighbour_x[direction] * shape.across,
                  down = neighbour_y[direction] * shape.down, step = sqrt(across * across + down * down);
-    const int left_out = whole_within(mend_rounding(looking->skip / step), 0, SIDE_MAX - 1),
-              around = max(height->width, height->height); // of a field that wraps
-    return (Direction){ .first = left_out + 1,
-                        .last = whole_within(ceil(nearly * looking->radius / step) - 1,
-                                             min(left_out + 1, around), around),
+    const int first = looking->skip + 1, around = max(height->width, height->height); // of a field that wraps
+    return (Direction){ .first = first,
+                        .last = whole_within(ceil(nearly * looking->radius / step) - 1, min(first, around),
+                                             around),
                         .nearness = looking->per_cell / (float)step };
 }
 
@@ -72,7 +72,10 @@ static float horizon(const Looking *looking, int x, int y, int direction, const 
         } else if (!within_field(height, to_x, to_y)) {
             break;
         }
-        const float slope = (field_row(height, to_y)[to_x] - own) * along->nearness / (float)k;
+        const size_t cell = (size_t)to_y * (size_t)height->width + (size_t)to_x;
+        if (!field_has_data(height, cell))
+            continue;
+        const float slope = (height->cells[cell] - own) * along->nearness / (float)k;
         highest = max(highest, slope);
         lowest = min(lowest, slope);
     }
@@ -115,8 +118,11 @@ static Status run(const Call *call, Error *error) {
     Status status = isnan(params->radius)
                         ? STATUS_OK
                         : field_cells_of_length(height, params->radius, &looking.radius, error);
+    double skip = 0;
     if (status == STATUS_OK)
-        status = field_cells_of_length(height, params->skip, &looking.skip, error);
+        status = field_cells_of_length(height, params->skip, &skip, error);
+    const CellShape shape = field_cell_shape(height);
+    looking.skip = whole_within(mend_rounding(skip / max(shape.across, shape.down)), 0, SIDE_MAX - 1);
     return status == STATUS_OK ? parallel_rows(call->run, call->height, call->width * 16.0 * looking.radius,
                                                classify_rows, &looking)
                                : status;
@@ -126,7 +132,8 @@ static const Param params[] = {
     PARAM(Geomorphons, radius, .optional = true, .min = 1e-6, .max = 1e9, .unit = UNIT_GROUND,
           .doc = "how far the horizon is looked for: cells nearer than this count; by default ten cells"),
     PARAM(Geomorphons, skip, .initial = 0, .min = 0, .max = 1e9, .unit = UNIT_GROUND,
-          .doc = "nearer ground is left out"),
+          .doc = "nearer ground is left out: the whole cells of this length, as many in all directions, as "
+                 "in r.geomorphon"),
     PARAM(Geomorphons, flat, .initial = 1, .min = 0, .max = 90, .unit = UNIT_DEGREES,
           .doc = "largest angle that still counts as level"),
     PARAM(Geomorphons, level, .choices = CHOICES("both", "difference"),
@@ -149,7 +156,7 @@ const Operation op_geomorphons = {
         "1 flat, 2 peak, 3 ridge, 4 shoulder, 5 spur, 6 slope, 7 hollow, 8 footslope, 9 valley, 10 pit. In "
         "each of eight directions the highest and the lowest ground within the radius rise and fall by an "
         "angle. The larger one says whether that direction is above or below, unless it is level. Beyond an "
-        "edge there is no ground.",
+        "edge, and without data, there is no ground.",
     .source = "Jasiewicz and Stepinski 2013, Geomorphons",
     .inputs = { { "height", "heights" } },
     .outputs = { { "forms", "whole numbers, 1 to 10" } },

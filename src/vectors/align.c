@@ -26,19 +26,22 @@ typedef struct Aligning {
 // A weighted mean of cells that have data.
 typedef struct Sum {
     double weight, heights;
+    bool misses; // one that has none, or lies outside
 } Sum;
 
 static void sum_cell(Sum *sum, const Field *from, int x, int y, double weight) {
-    if (x < 0 || y < 0 || x >= from->width || y >= from->height)
+    const bool inside = x >= 0 && y >= 0 && x < from->width && y < from->height;
+    const size_t cell = inside ? (size_t)y * (size_t)from->width + (size_t)x : 0;
+    if (!inside || !field_has_data(from, cell)) {
+        sum->misses = true;
         return;
-    const size_t cell = (size_t)y * (size_t)from->width + (size_t)x;
-    if (!field_has_data(from, cell))
-        return;
+    }
     sum->weight += weight;
     sum->heights += weight * (double)from->cells[cell];
 }
 
-// The 2 or 4 cells around a place along each axis, (0, 0) the centre of the first cell.
+// The 2 or 4 cells around a place along each axis, (0, 0) the centre of the first cell. Four that miss some
+// would overshoot.
 static Sum sample(const Field *from, double x, double y, int method) {
     const int left = whole_int(floor(x)), top = whole_int(floor(y));
     const float u = (float)(x - left), v = (float)(y - top);
@@ -50,7 +53,7 @@ static Sum sample(const Field *from, double x, double y, int method) {
         for (int i = 0; i < 4; i++)
             if (across.at[i] != 0 && down.at[j] != 0)
                 sum_cell(&sum, from, left - 1 + i, top - 1 + j, (double)across.at[i] * (double)down.at[j]);
-    return sum;
+    return method == CUBIC && sum.misses ? sample(from, x, y, LINEAR) : sum;
 }
 
 // How much of the stretch from `low` to `high` lies in cell `at`.
@@ -156,7 +159,9 @@ const Operation op_align = {
     .summary = "Resamples a field onto the cells of another one",
     .description =
         "Both must have one coordinate system, or no frame and one size. Cells outside the field have no "
-        "data. Cells beside an edge or a gap take part in the mean of the cells that have data.",
+        "data. Beside an edge or a gap \"linear\" and \"mean\" take the cells that have data, and \"cubic\" "
+        "is "
+        "linear.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "the heights in other cells", .heights = true } },
     .params = params,

@@ -570,6 +570,16 @@ function TestVectors.test_align_resamples_onto_other_cells()
     end
     lu.assertEquals(land:align{ like = like, method = "nearest" }:get(1, 1), land:get(4, 5))
     lu.assertEquals(land:align{ like = land, method = "cubic" }:hash(), land:hash())
+    -- Where one of 16 cells is missing the 4 around count: beside a gap, a cliff would throw cubic heights far up.
+    local cliff = esker.field{ width = 16, height = 12, values = function(x) return x < 8 and 0 or 900 end }
+    cliff.frame = land.frame
+    local gap = cliff:set_gaps(esker.field{ width = 16, height = 12, values = function(x) return x > 9 and 1 or 0 end })
+    local near = { x = 101, y = 200, cell = 10, unit = "m" } -- by a tenth of a cell
+    local onto = esker.field{ width = 15, height = 11, values = 0, frame = near }
+    local cubic, linear = gap:align{ like = onto, method = "cubic" }, gap:align{ like = onto, method = "linear" }
+    lu.assertEquals(cubic:get(8, 5), linear:get(8, 5))
+    lu.assertNotEquals(cubic:get(7, 5), linear:get(7, 5))
+    lu.assertTrue(cubic:statistics().max <= 1.08 * 900)
     like.frame = { x = 245, y = 200, cell = 20 }
     lu.assertEquals(land:align{ like = like }.gaps, 4 * 5 - 1 * 4) -- one column overlaps
     like.frame = { x = 250, y = 200, cell = 20, system = "EPSG:26917" }
@@ -670,6 +680,27 @@ function TestVectors.test_geomorphons_look_as_far_as_metres()
 end
 
 -- What counts as level: no large angle, as in r.geomorphon; or none that is much larger, as in the paper.
+-- As many cells are left out along diagonals as along rows, and beyond those without data one sees on.
+function TestVectors.test_geomorphons_leave_out_cells_and_gaps()
+    local hole = esker.field{ size = 21, values = function(x, y)
+        return math.max(math.abs(x - 10), math.abs(y - 10)) == 1 and 1 or 0
+    end }
+    local walls = hole * 50
+    walls.frame = { x = 0, y = 0, cell = 10, unit = "m", system = "EPSG:26916" }
+    local function form(land, radius, skip)
+        return land:geomorphons{ radius = radius, skip = skip }:get(10, 10)
+    end
+    lu.assertEquals({ form(walls, 60), form(walls, 60, 9), form(walls, 60, 10) }, { 10.0, 10.0, 1.0 })
+    local moat = esker.field{ size = 21, values = function(x, y)
+        return math.max(math.abs(x - 10), math.abs(y - 10)) > 2 and 60 or 0
+    end }
+    moat.frame = walls.frame
+    local gaps = moat:set_gaps(hole)
+    lu.assertEquals({ form(gaps, 60), form(gaps, 25) }, { 10.0, 1.0 })
+    lu.assertEquals((moat + hole * 900):set_gaps(hole):geomorphons{ radius = 60 }:hash(),
+        gaps:geomorphons{ radius = 60 }:hash())
+end
+
 function TestVectors.test_geomorphons_level_ground()
     local hills = esker.field{ size = 21, frame = { cell = 10, unit = "m" }, values = function(x, y)
         local away = math.sqrt((x - 10) ^ 2 + (y - 10) ^ 2) * 10

@@ -487,7 +487,7 @@
 ---@class esker.arguments.geomorphons
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field radius? number how far the horizon is looked for: cells nearer than this count; by default ten cells
----@field skip? number nearer ground is left out (default 0)
+---@field skip? number nearer ground is left out: the whole cells of this length, as many in all directions, as in r.geomorphon (default 0)
 ---@field flat? number largest angle that still counts as level (default 1)
 ---@field level? "both"|"difference" what is level: both angles are at most `flat`, as in r.geomorphon; or their difference is, as in the paper (default "both")
 ---@field exaggeration? number factor on slopes; 16/N a cell is 45° where the unit of heights is not known (default 1)
