@@ -2,7 +2,8 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isReached, reachOf, readLine } from "../src/web/explorer/edit_lines.js";
+import { readLine } from "../src/web/explorer/edit_lines.js";
+import { capOf, isReached, reachOf } from "../src/web/explorer/edit_reaches.js";
 import { check, open, plan } from "./support/browser.mjs";
 
 const recipe = `return { land = esker.river_map{ seed = 2 }, n = 3 }
@@ -36,8 +37,11 @@ const choose = tool => page.click(`[data-tool=${tool}]`);
 const listen = () => {
   const asked = [];
   const hear = request => {
-    const match = /api\/tile\/\w+\/0\/(\d+)\/(\w+)\/(\w+)/.exec(request.url());
-    if (match) asked.push({ z: Number(match[1]), x: BigInt("0x" + match[2]), y: BigInt("0x" + match[3]) });
+    const match = /api\/tile\/\w+\/(\d)\/(\d+)\/(\w+)\/(\w+)/.exec(request.url());
+    if (!match) return;
+    const [face, z] = match.slice(1).map(Number),
+      [x, y] = match.slice(3).map(digits => BigInt("0x" + digits));
+    asked.push({ face, z, x, y });
   };
   page.on("request", hear);
   return () => {
@@ -45,6 +49,31 @@ const listen = () => {
     return asked;
   };
 };
+
+// How many tiles finer than level 1 the page has, and which of them are not the server's.
+const keptTiles = () =>
+  page.evaluate(async () => {
+    const world = explorer.ground.source.world,
+      taken = [...explorer.ground.tree.nodes.values()].filter(node => node.tile && node.z > 1),
+      wrong = [];
+    for (const { face, z, x, y, tile } of taken) {
+      const bytes = await (
+          await fetch(`api/tile/${world}/${face}/${z}/${x.toString(16)}/${y.toString(16)}`)
+        ).arrayBuffer(),
+        heights = new Uint16Array(bytes, 56, 258 * 258),
+        view = new DataView(bytes),
+        [low, high, centre, rise] = [24, 32, 40, 48].map(at => view.getFloat64(at, true)),
+        scale = 1 / Math.max(Math.abs(low), Math.abs(high)),
+        step = (high - low) / 65535;
+      if (
+        tile.centre !== centre ||
+        tile.rise !== rise ||
+        tile.values.some((value, i) => value !== Math.fround((low + heights[i] * step) * scale))
+      )
+        wrong.push([face, z, x, y].map(String));
+    }
+    return { count: taken.length, wrong };
+  });
 
 try {
   await page.click("#fold");
@@ -77,28 +106,7 @@ try {
     asked.length > 0 && asked.every(tile => isReached(tile, [reach])),
     asked.map(({ z, x, y }) => [z, x, y]),
   );
-  const kept = await page.evaluate(async () => {
-    const world = explorer.ground.source.world,
-      taken = [...explorer.ground.tree.nodes.values()].filter(node => node.tile && node.z > 1),
-      wrong = [];
-    for (const { z, x, y, tile } of taken) {
-      const bytes = await (
-          await fetch(`api/tile/${world}/0/${z}/${x.toString(16)}/${y.toString(16)}`)
-        ).arrayBuffer(),
-        heights = new Uint16Array(bytes, 56, 258 * 258),
-        view = new DataView(bytes),
-        [low, high, centre, rise] = [24, 32, 40, 48].map(at => view.getFloat64(at, true)),
-        scale = 1 / Math.max(Math.abs(low), Math.abs(high)),
-        step = (high - low) / 65535;
-      if (
-        tile.centre !== centre ||
-        tile.rise !== rise ||
-        tile.values.some((value, i) => value !== Math.fround((low + heights[i] * step) * scale))
-      )
-        wrong.push([z, x, y].map(String));
-    }
-    return { count: taken.length, wrong };
-  });
+  const kept = await keptTiles();
   check(
     "they are those of the edited map",
     kept.count > asked.length && !kept.wrong.length,
@@ -271,6 +279,45 @@ try {
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
   check("Escape ends it", await page.locator("#edits").isHidden());
+
+  const planet = `return { globe = esker.river_map{ tiling = "sphere", seed = 3 } }\n`;
+  await page.evaluate(text => explorer.recipe.setText(text), planet);
+  await eventually(() => explorer.result?.name === "globe");
+  await settled();
+  // Beside an edge between two of its faces.
+  await page.evaluate(() =>
+    explorer.camera.change({ face: 1, x: (1n << 160n) - (1n << 152n), y: 5n << 157n, zoom: 4 }),
+  );
+  await settled();
+  await page.click("#edit");
+  await eventually(() => explorer.edits.name === "globe");
+  const listed = listen();
+  await choose("hill");
+  await press([100, 150], [130, 150]);
+  await count(1);
+  await settled();
+  const [hill] = (await text()).split("\n").filter(line => line.startsWith("globe = ")),
+    wanted = listed(),
+    cap = capOf(readLine(hill, "globe"), 2 * Math.PI * 6371e3),
+    spared = await keptTiles();
+  check(
+    "a hill on a planet is asked for on the faces that it reaches",
+    new Set(wanted.map(({ face }) => face)).size === 2 && wanted.every(tile => isReached(tile, [cap])),
+    hill + JSON.stringify(wanted.map(({ face, z, x, y }) => [face, z, x, y].map(String))),
+  );
+  check(
+    "all other tiles are those of the edited planet",
+    spared.count > wanted.length && !spared.wrong.length,
+    JSON.stringify(spared),
+  );
+  const at = /\{ \{ ([\d.]+), ([\d.]+)/.exec(hill).slice(1),
+    pixel = await pixelOf(at);
+  check("it lies where it was drawn", Math.hypot(pixel[0] - 100, pixel[1] - 150) < 0.5, pixel);
+  await page.evaluate(() => explorer.camera.change({ face: 3 }));
+  check(
+    "behind the planet it is not drawn",
+    await eventually(() => !document.querySelector("#edits-drawing path")),
+  );
   await settled();
   check("nothing else goes wrong", !errors.length, errors.join("\n"));
 } catch (error) {

@@ -48,28 +48,34 @@ static void look(void *context, const Level *level, const LandStep *step) {
     const Looking *looking = context;
     if (level->number != looking->level || strcmp(step->name, STEP_CANALS) != 0)
         return;
-    const Region *region = &level->region;
     for (int i = 0; i < looking->count; i++) {
-        const Int128 x = looking->cells[i].x - level->x, y = looking->cells[i].y - level->y;
-        if (x > region->left && y > region->top && x < region->right - 1 && y < region->bottom - 1)
-            look_at(level, (size_t)y * (size_t)level->width + (size_t)x, &looking->cells[i]);
+        CanalCell *found = &looking->cells[i];
+        size_t cell;
+        if (cell_on_face(level, found->face, found->x, found->y, true, &cell))
+            look_at(level, cell, found);
     }
+}
+
+// Makes the land at cells, so that it is looked at.
+static Status make_land_at(Land *land, const Run *run, int level, const CanalCell *cells, int count,
+                           Error *error) {
+    LandRect rect = { cells->x, cells->y, cells->x + 1, cells->y + 1 };
+    for (int i = 1; i < count; i++)
+        rect = (LandRect){ min(rect.left, cells[i].x), min(rect.top, cells[i].y),
+                           max(rect.right, cells[i].x + 1), max(rect.bottom, cells[i].y + 1) };
+    LandFaces faces = { 0 };
+    faces.wanted[cells->face] = rect;
+    const Status status = land_faces_once(land, run, level, &faces, error);
+    land_faces_free(&faces);
+    return status;
 }
 
 Status land_look_along(Land *land, const Run *run, int level, CanalCell *cells, int count, Error *error) {
     Looking looking = { cells, count, level };
     Status status = STATUS_OK;
     begin_looking(land, level, (LandWatch){ look, &looking });
-    for (int first = 0; first < count && status == STATUS_OK; first += CANAL_CELLS) {
-        LandRect rect = { cells[first].x, cells[first].y, cells[first].x, cells[first].y };
-        for (int i = first; i < min(first + CANAL_CELLS, count); i++)
-            rect = (LandRect){ min(rect.left, cells[i].x), min(rect.top, cells[i].y),
-                               max(rect.right, cells[i].x), max(rect.bottom, cells[i].y) };
-        LandWindow window = { 0 };
-        status = land_altitudes(land, run, level, rect.left, rect.top, (int)(rect.right - rect.left) + 1,
-                                (int)(rect.bottom - rect.top) + 1, &window, error);
-        land_window_free(&window);
-    }
+    for (int first = 0; first < count && status == STATUS_OK; first += CANAL_CELLS)
+        status = make_land_at(land, run, level, cells + first, min((int)CANAL_CELLS, count - first), error);
     land->watch = (LandWatch){ 0 };
     return status;
 }
@@ -83,23 +89,23 @@ typedef struct Following {
 
 static void follow(void *context, const Level *level, const LandStep *step) {
     Following *following = context;
-    const Region *region = &level->region;
     if (level->number != following->level || strcmp(step->name, STEP_CANALS) != 0)
         return;
     while (!following->ends && following->count < following->room) {
         CanalCell *last = &following->cells[following->count - 1];
-        const Int128 x = last->x - level->x, y = last->y - level->y;
-        if (x <= region->left || y <= region->top || x >= region->right - 1 || y >= region->bottom - 1)
+        size_t cell;
+        if (is_at_face_edge(level->land, level->number, last) ||
+            !cell_on_face(level, last->face, last->x, last->y, true, &cell))
             return;
-        const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
         const int receiver = level->receiver[cell];
         look_at(level, cell, last);
         if (following->count > 1 && last[-1].surface > last->surface)
             last[-1].fall = min(last[-1].fall, last[-1].surface - last->surface);
         following->ends = receiver >= NEIGHBOURS || last->water || last->area >= following->area;
         if (!following->ends)
-            following->cells[following->count++] =
-                (CanalCell){ .x = last->x + neighbour_x[receiver], .y = last->y + neighbour_y[receiver] };
+            following->cells[following->count++] = (CanalCell){ .face = last->face,
+                                                                .x = last->x + neighbour_x[receiver],
+                                                                .y = last->y + neighbour_y[receiver] };
     }
 }
 
@@ -110,10 +116,8 @@ Status land_follow_stream(Land *land, const Run *run, int level, double area, Ca
     begin_looking(land, level, (LandWatch){ follow, &following });
     for (int before = -1; before != following.count && !following.ends && status == STATUS_OK;) {
         before = following.count;
-        const CanalCell *last = &cells[before - 1];
-        LandWindow window = { 0 };
-        status = land_altitudes(land, run, level, last->x, last->y, 1, 1, &window, error);
-        land_window_free(&window);
+        if (!is_at_face_edge(land, level, &cells[before - 1]))
+            status = make_land_at(land, run, level, &cells[before - 1], 1, error);
     }
     land->watch = (LandWatch){ 0 };
     *count = following.count;
@@ -125,8 +129,13 @@ double canal_area(const LandRules *rules, double width) {
     return root * root;
 }
 
+bool is_at_face_edge(const Land *land, int level, const CanalCell *cell) {
+    const Int128 last = ((Int128)land->root.width << level) - 1;
+    return cell->x < 1 || cell->y < 1 || cell->x >= last || cell->y >= last;
+}
+
 double canal_area_min(const Land *land, int level) {
     const Hillslope form = hillslope_of(&land->rules, level);
-    return SOIL_AREAS * (double)form.stream_area / ldexp(land->root.width, level) /
-           ldexp(land->root.width, level);
+    const double cells = ldexp(land->root.width, level) * (land->rules.planet ? 4 : 1);
+    return SOIL_AREAS * (double)form.stream_area / cells / cells;
 }

@@ -19,19 +19,12 @@ enum {
 
 // --- carving -----------------------------------------------------------------------------------------------
 
-// A place of the level's arrays that has neighbours there.
-typedef struct Place {
-    size_t cell;
-    bool inside;
-} Place;
-
-static Place place_of(const LocalEdits *local, const EditPoint *point) {
-    const Level *level = local->level;
-    const double x = floor(point->x * local->cells) - (double)level->x,
-                 y = floor(point->y * local->cells) - (double)level->y;
-    const bool inside = x >= 1 && y >= 1 && x < level->width - 1 && y < level->height - 1;
-    const size_t column = inside ? (size_t)whole_int(x) : 0, row = inside ? (size_t)whole_int(y) : 0;
-    return (Place){ row * (size_t)level->width + column, inside };
+// The cell in whose middle a canal's point lies; false: the arrays do not have it and all around it.
+static bool find_cell(const LocalEdits *local, const LandEdit *edit, EditPoint point, size_t *cell) {
+    const double side = local->cells / (local->level->land->rules.planet ? 4 : 1);
+    const CubePlace place = chart_place(&edit->chart, point, side);
+    return cell_on_face(local->level, place.face, whole_128(floor(place.x)), whole_128(floor(place.y)), false,
+                        cell);
 }
 
 static int way_to(const Level *level, size_t from, size_t to) {
@@ -63,16 +56,15 @@ static int cross_corner(const Level *level, size_t cell, int way, int32_t bed, i
 static void carve_cell(const LocalEdits *local, const LandEdit *edit, int i) {
     const Level *level = local->level;
     const EditPoint *points = local->edits->points + edit->first;
-    const Place place = place_of(local, &points[i]), next = place_of(local, &points[i + 1]);
-    if (!place.inside || !next.inside)
+    size_t cell, next;
+    if (!find_cell(local, edit, points[i], &cell) || !find_cell(local, edit, points[i + 1], &next))
         return;
-    const size_t cell = place.cell;
     const int receiver = level->receiver[cell];
     const int32_t lowest = level->sea + level->least_fall,
                   bed = max(edit_altitude(local, canal_bed(local->edits, edit, i)), lowest),
                   next_bed = max(edit_altitude(local, canal_bed(local->edits, edit, i + 1)), level->sea);
     const float area = (float)min(edit->carries * local->cells * local->cells, (double)AREA_MAX);
-    const int way = way_to(level, cell, next.cell);
+    const int way = way_to(level, cell, next);
     if (receiver == LAND_SEA || receiver == LAND_LAKE || is_outlet(level, cell) || way == NEIGHBOURS ||
         (receiver < NEIGHBOURS && (level->area[cell] >= area || level->z[cell] < bed)))
         return;
@@ -136,6 +128,7 @@ Status carve_canals(Level *level) {
             visit(level, level->changed, find_beheaded);
             visit(level, level->changed, dry_up);
         }
+        level_exchange(level, LEVEL_ALTITUDE | LEVEL_AREA | LEVEL_RECEIVER);
     }
     level_shrink(level, CANAL_REACH);
     return any ? list_streams(level) : STATUS_OK;

@@ -14,7 +14,8 @@ enum {
 // A cell of the level that a canal enters, as it is before the canal is carved. Heights are those of edits,
 // areas shares of the land's.
 typedef struct CanalCell {
-    Int128 x, y;    // set before
+    int face; // set before, with its place there
+    Int128 x, y;
     bool water;     // sea, a lake or the outlet of one
     double area;    // what a stream here drains; 0: none is here
     double surface; // how high the ground or the water is
@@ -22,17 +23,20 @@ typedef struct CanalCell {
     double fall;    // the least that a canal falls by from cell to cell
 } CanalCell;
 
-// Looks at these cells, which lie inside the land, not along its edge. Computes the land there, which no one
-// else may use.
+// Looks at these cells of one face, not along the edge of that. Computes the land there, which no one else
+// may use.
 Status land_look_along(Land *land, const Run *run, int level, CanalCell *cells, int count, Error *error);
 
-// Adds the cells of the stream that runs through the last of `count` cells, down to where it ends or drains
-// `area`, but no more than fit into `room`.
+// Adds the cells of the stream that runs through the last of `count` cells, down to where it ends, drains
+// `area` or comes to the edge of its face, but no more than fit into `room`.
 Status land_follow_stream(Land *land, const Run *run, int level, double area, CanalCell *cells, int *count,
                           int room, Error *error);
 
 // What a river so many shares of the side wide drains, as a share of the land's area.
 double canal_area(const LandRules *rules, double width);
+
+// Whether a cell of the level lies at the edge of its face, or beyond it.
+bool is_at_face_edge(const Land *land, int level, const CanalCell *cell);
 
 // What streams of the level drain, at least.
 double canal_area_min(const Land *land, int level);

@@ -37,6 +37,12 @@ Vec3 chart_direction(const EditChart *chart, EditPoint point) {
     return (Vec3){ east.x + south.x + up.x, east.y + south.y + up.y, east.z + south.z + up.z };
 }
 
+CubePlace chart_place(const EditChart *chart, EditPoint point, double side) {
+    if (chart->round)
+        return cube_place(side, chart_direction(chart, point));
+    return (CubePlace){ .x = point.x * side, .y = point.y * side };
+}
+
 // --- boxes -------------------------------------------------------------------------------------------------
 
 // Of a cap's angles around one of a face's axes, what the face shows, as shares of its side. `along`, `out`:

@@ -40,6 +40,9 @@ EditChart edit_chart(Vec3 up, Vec3 north);
 EditPoint chart_point(const EditChart *chart, Vec3 at);
 Vec3 chart_direction(const EditChart *chart, EditPoint point);
 
+// On which of the land's faces a point lies, and where, in cells. `side`: cells along a face.
+CubePlace chart_place(const EditChart *chart, EditPoint point, double side);
+
 static inline EditPoint point_in(const EditChart *chart, const EditPlace *place) {
     return chart->round ? chart_point(chart, place->at) : place->flat;
 }

@@ -99,6 +99,27 @@ static Region valid_part(const Level *level, const PatchPlace *place, Int128 sid
                      place->row + place->height - (y + place->height > side ? HALO : rim) };
 }
 
+static Region known_part(const Level *level, const PatchPlace *place) {
+    return level->seams ? valid_part(level, place, (Int128)level->land->root.width << level->number)
+                        : level->region;
+}
+
+bool cell_on_face(const Level *level, int face, Int128 x, Int128 y, bool valid, size_t *cell) {
+    for (int i = 0; i < level->patch_count; i++) {
+        const PatchPlace *place = &level->patches[i].place;
+        const Int128 column = x - place->x,
+                     row = y + first_row(level->land, level->number, face) - place->y + place->row;
+        const Region part = valid ? known_part(level, place)
+                                  : (Region){ 0, place->row, level->width, place->row + place->height };
+        if (place->face != face || column <= part.left || row <= part.top || column >= part.right - 1 ||
+            row >= part.bottom - 1)
+            continue;
+        *cell = (size_t)row * (size_t)level->width + (size_t)column;
+        return true;
+    }
+    return false;
+}
+
 bool known_box(const Level *level, const EditBox on[CUBE_FACES], int more, Region *cells) {
     const double side = face_cells(level->land, level->number);
     const bool planet = level->land->rules.planet;
@@ -108,9 +129,7 @@ bool known_box(const Level *level, const EditBox on[CUBE_FACES], int more, Regio
     if (!place || !boxes_on_one_face(on))
         return false;
     const EditBox *box = &on[place->face];
-    const Region part = level->seams
-                            ? valid_part(level, place, (Int128)level->land->root.width << level->number)
-                            : level->region;
+    const Region part = known_part(level, place);
     const int least = planet ? 0 : 1;
     const double down = (double)place->y - (double)first_row(level->land, level->number, place->face) -
                         place->row,
@@ -293,9 +312,7 @@ int next_column(const RowEdits *row, int x) {
 
 // Whether a place of an edit's chart lies in a cell.
 static bool is_in_cell(const LandEdit *edit, EditPoint point, const FaceRow *cell) {
-    const double side = cell->side;
-    const CubePlace flat = { .x = point.x * side, .y = point.y * side };
-    const CubePlace place = edit->chart.round ? cube_place(side, chart_direction(&edit->chart, point)) : flat;
+    const CubePlace place = chart_place(&edit->chart, point, cell->side);
     return place.face == cell->face && floor(place.x) == (double)cell->x && floor(place.y) == (double)cell->y;
 }
 

@@ -37,6 +37,10 @@ EditPlace place_in_level(const Level *level, size_t cell);
 // What a box of its face covers of a patch.
 Region box_in_patch(const Level *level, const PatchPlace *place, const EditBox *box);
 
+// A cell of a face in the arrays, and whether they have it and all around it: as they are, or (`valid`)
+// computed so far.
+bool cell_on_face(const Level *level, int face, Int128 x, Int128 y, bool valid, size_t *cell);
+
 // The cells that a box covers and `more` around it, but not the land's edge. False: they are not known as a
 // whole. On a planet they lie on one face.
 bool known_box(const Level *level, const EditBox on[CUBE_FACES], int more, Region *cells);

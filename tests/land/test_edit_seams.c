@@ -4,6 +4,7 @@
 
 #include "planets.h"
 
+#include "land/canals.h"
 #include "land/edit_wishes.h"
 
 enum { LEVEL = 4, CELLS = 4 * SIDE };
@@ -44,7 +45,7 @@ static void compare_wishes(const Level *level, const LandStep *step, int to, int
 }
 
 static void look(void *context, const Level *level, const LandStep *step) {
-    static const char *const makes[] = { "steepen", "edits", "fill-edits", "lower", "basins" };
+    static const char *const makes[] = { "steepen", "canals", "edits", "fill-edits", "lower", "basins" };
     bool made = false;
     for (size_t i = 0; i < sizeof makes / sizeof *makes; i++)
         made |= !strcmp(step->name, makes[i]);
@@ -78,7 +79,7 @@ static void add(LandEdits *edits, LandEditKind kind, double x, double y, double 
 // Has the land at the right edge of the first face made.
 static void look_at(Land *land, int level, double y) {
     Error error;
-    const int side = SIDE << level, column = side - 8, row = (int)(y * side);
+    const int side = SIDE << level, column = side - 20, row = (int)(y * side);
     LandFaces faces = { .wanted = { { column, row - 8 < 0 ? 0 : row - 8, side, row + 8 } } };
     assert_ok(land_faces(land, &alone, level, &faces, &error), error);
     land_faces_free(&faces);
@@ -175,11 +176,56 @@ static void a_hill_has_its_form_on_both_sides_of_an_edge(void **state) {
     land_free(plain);
 }
 
+// --- canals ------------------------------------------------------------------------------------------------
+
+enum { LENGTH = 8, FROM_EDGE = 16 };
+
+// Down the first face, beside its right edge.
+static void a_canal_beside_an_edge_has_no_seam(void **state) {
+    (void)state;
+    Error error;
+    Looked looked = { 0, 0, 0 };
+    Land *plain = planet(7, -30);
+    LandEdits *edits = land_edits_copy(NULL, 1, 2 * LENGTH, &error);
+    const int side = SIDE << LEVEL, column = side - 1 - FROM_EDGE, row = (int)(0.4 * side) - LENGTH / 2;
+    EditPoint points[LENGTH + LENGTH / 2];
+    LandEdit canal = { .kind = EDIT_CANAL,
+                       .count = LENGTH,
+                       .data = canal_data(LENGTH),
+                       .half = 0.5 / (CELLS << LEVEL),
+                       .carries = 1e-3,
+                       .chart = chart_at((double)column / side, 0.4) };
+    for (int i = 0; i < LENGTH; i++) {
+        const Vec3 at = cube_direction(side, 0, column + 0.5, row + i + 0.5);
+        const double bed = 10 - 0.01 * i;
+        points[i] = chart_point(&canal.chart, at);
+        *(i % 2 ? &points[LENGTH + i / 2].y : &points[LENGTH + i / 2].x) = bed;
+    }
+    land_edits_add(edits, &canal, points, CELLS);
+    assert_int_equal(edits->at->entry, LEVEL);
+    assert_true(boxes_on_one_face(edits->at->on));
+    Land *land = land_with_edits(plain, edits, &error);
+    land->watch = (LandWatch){ look, &looked };
+    look_at(land, LEVEL, 0.4);
+    assert_true(looked.halos > 1000);
+    LandFaces faces = { .wanted = { { column, row, column + 1, row + LENGTH } } };
+    assert_ok(land_faces(land, &alone, LEVEL, &faces, &error), error);
+    int carried = 0;
+    for (int i = 0; i < LENGTH; i++)
+        carried += faces.on[0].area[i] > 200 && faces.on[0].receiver[i] == 2; // down
+    land_faces_free(&faces);
+    assert_int_equal(carried, LENGTH - 1);
+    memory_free(edits);
+    land_free(land);
+    land_free(plain);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_hill_has_its_form_on_both_sides_of_an_edge),
         cmocka_unit_test(edits_have_no_seam_at_an_edge),
         cmocka_unit_test(edits_have_no_seam_at_a_corner),
+        cmocka_unit_test(a_canal_beside_an_edge_has_no_seam),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -138,6 +138,36 @@ function TestPlanetEdits.test_coasts_agree()
     unit.assertTrue(island(planet):render(window):get(24, 24) > 0)
 end
 
+-- The brook at its end, which it follows, leads back over the canal.
+function TestPlanetEdits.test_a_canal_flows_out()
+    local width, x, y = 600, 0.60649, 0.490736 -- at its end
+    local function carve()
+        return planet:carve{ along = { { 0.605, 0.49 }, { x, y } }, width = width }
+    end
+    local map = carve()
+    local window = { x = x, y = y, zoom = 3000, size = 64 }
+    local pixels = 2 * math.pi * planet.radius / window.zoom / window.size
+    local leads, from, inside = {}, nil, function(at)
+        return at.x > 1 and at.y > 1 and at.x < 63 and at.y < 63
+    end
+    for _, reach in ipairs(map:rivers(window):reaches()) do
+        local first, last = reach[1], reach[#reach]
+        if last.width * pixels > 0.9 * width then
+            unit.assertTrue(last.width * pixels < 1.1 * width)
+            if first.width > 0.9 * last.width then
+                leads[("%.9f %.9f"):format(first.x, first.y)] = last
+                from = inside(first) and from or last
+            end
+        end
+    end
+    local steps = 0
+    while inside(from) and steps < 100 do
+        from, steps = leads[("%.9f %.9f"):format(from.x, from.y)], steps + 1
+    end
+    unit.assertTrue(steps > 3 and steps < 100, steps)
+    unit.assertTrue(parts_agree(carve, x, y, 2000))
+end
+
 -- As wide on the ground near a pole as at the equator, where a degree is longer.
 function TestPlanetEdits.test_a_hill_has_its_true_size()
     local x, y = 0.52, 0.315 -- 66.6° north
@@ -185,8 +215,8 @@ function TestPlanetEdits.test_what_cannot_be_is_refused()
         ["shape 1 is too large: on a planet all of it lies within 4003017 m"] = function()
             planet:raise{ along = { { 0.1, 0.5 }, { 0.6, 0.5 } } }
         end,
-        ["canals are for flat maps"] = function()
-            planet:carve{ along = { { 0.1, 0.5 }, { 0.101, 0.5 } } }
+        ["shape 1 comes to an edge of the cube"] = function()
+            planet:carve{ along = { { 0.5845, 0.498 }, { 0.5855, 0.498 } }, width = 600 }
         end,
     } do
         unit.assertErrorMsgContains(message_part, call)

@@ -3,16 +3,20 @@ import { test } from "node:test";
 import {
   aroundLines,
   blockOf,
-  changedReaches,
-  coordinateOf,
-  firstLevel,
-  isReached,
   kindOf,
-  reachOf,
   readLine,
   withLines,
   writeLine,
 } from "../../src/web/explorer/edit_lines.js";
+import { coordinateOf, flatPlaces, globePlaces, isHidden } from "../../src/web/explorer/edit_places.js";
+import {
+  capOf,
+  changedReaches,
+  firstLevel,
+  isReached,
+  reachOf,
+} from "../../src/web/explorer/edit_reaches.js";
+import { geographic, globe, placeOf } from "../../src/web/explorer/globe.js";
 import { simplified } from "../../src/web/explorer/simplify.js";
 
 const lines = [
@@ -122,7 +126,7 @@ test("an edit reaches tiles near it that are fine enough", () => {
 test("what changes is what differs, and what follows near it", () => {
   const [hill, valley, , level, lake] = lines,
     far = "land = land:level{ along = { { 0.9, 0.9 } }, width = 2000 }",
-    count = (before, after) => changedReaches(before, after, "land", SIDE)?.length;
+    count = (before, after) => changedReaches(before, after, "land", edit => reachOf(edit, SIDE))?.length;
   assert.equal(count([hill], [hill]), 0);
   assert.equal(count([hill], [hill, valley]), 1);
   assert.equal(count([hill, lake], [lake]), 1);
@@ -133,6 +137,89 @@ test("what changes is what differs, and what follows near it", () => {
   assert.equal(count([hill, "land = f(land)"], ["land = f(land)"]), undefined);
   assert.equal(count([hill], [hill, "land = f(land)"]), undefined);
   assert.equal(count([hill, "-- a note"], ["-- a note"]), 1);
+});
+
+// --- planets -------------------------------------------------------------------------------------------------
+
+test("a place of a globe is its longitude and latitude", () => {
+  for (const at of [
+    [0, 0, 1],
+    [0.6, 0, 0.8],
+    [-0.48, 0.6, -0.64],
+    [0, -1, 0],
+  ]) {
+    const place = placeOf(at),
+      digits = globePlaces.digitsAt(place, 20),
+      { latitude, longitude } = geographic(place);
+    assert.ok(Math.abs(Number(digits[0]) - 0.5 - longitude / 360) < 1e-9, digits);
+    assert.ok(Math.abs(Number(digits[1]) - 0.5 + latitude / 360) < 1e-9, digits);
+    const back = globePlaces.placeAt(digits),
+      apart = globe.towards({ ...place, turn: 0 }, back, 0).distance;
+    assert.ok(apart < 2 ** -28, apart); // a tenth of a pixel of zoom 20
+  }
+  assert.deepEqual(
+    flatPlaces.around([
+      ["0.25", "0.5"],
+      ["0.75", "0.5"],
+    ]).side,
+    0.5,
+  );
+  const { place, side } = globePlaces.around([
+    ["0.999", "0.5"],
+    ["0.001", "0.5"],
+  ]); // on both sides of the border
+  assert.ok(
+    Math.abs(Math.abs(geographic(place).longitude) - 180) < 1e-6 && Math.abs(side - 0.002 * Math.PI) < 1e-6,
+  );
+});
+
+test("the planet hides its other side", () => {
+  const eye = [0, 0, 1],
+    point = angle => [Math.sin(angle) / 2, 0, Math.cos(angle) / 2 - 0.5];
+  assert.deepEqual(
+    [0, 0.5, 1.2, 1.3, 3].map(angle => isHidden(eye, point(angle), 0.5)),
+    [false, false, false, true, true],
+  ); // its horizon is where the cosine is 1/3
+});
+
+const EQUATOR = 40e6;
+const tileOf = (point, z) => {
+  const { face, x, y } = globePlaces.placeAt(point);
+  return { face, z, x: x >> BigInt(160 - z), y: y >> BigInt(160 - z) };
+};
+
+test("an edit reaches tiles of all faces near it", () => {
+  const line = (x, y) => `land = land:raise{ along = { { ${x}, ${y} } }, width = 200000, height = 3000 }`,
+    cap = (x, y) => capOf(readLine(line(x, y), "land"), EQUATOR);
+  for (const [x, y] of [
+    [0.62501, 0.5], // beside an edge
+    [0.99999, 0.5], // at the border of the map
+    [0.3, 0.2501], // beside the pole
+  ]) {
+    const reach = cap(x, y),
+      view = { ...globePlaces.placeAt([x, y]), zoom: 1 }, // in whose scene the planet's radius is 1
+      tileAt = (angle, turn) => {
+        const { face, x, y } = globe.panned(view, angle * Math.cos(turn), angle * Math.sin(turn));
+        return { face, z: 10, x: x >> 150n, y: y >> 150n };
+      },
+      faces = new Set();
+    for (let turn = 0; turn < 12; turn++) {
+      const near = tileAt(0.7 * reach.angle, turn);
+      faces.add(near.face);
+      assert.ok(isReached(near, [reach]));
+      assert.ok(!isReached(tileAt(1.2 * reach.angle, turn), [reach]));
+    }
+    assert.equal(faces.size, x === 0.62501 ? 2 : 1);
+  }
+  const reach = cap(0.62501, 0.5);
+  assert.ok(isReached(tileOf([0.63, 0.5], reach.depth - 8), [reach]));
+  assert.ok(!isReached(tileOf([0.63, 0.5], reach.depth - 9), [reach]));
+  assert.equal(
+    changedReaches([line(0.001, 0.5)], [line(0.001, 0.5), line(0.999, 0.5)], "land", edit =>
+      capOf(edit, EQUATOR),
+    ).length,
+    1,
+  );
 });
 
 test("a drawn path keeps its corners", () => {

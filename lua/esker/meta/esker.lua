@@ -2587,7 +2587,7 @@ function esker.crater(map, places, arguments) end
 function esker.imprint(map, field, places, arguments) end
 
 ---Carves a canal or a new course of a river on a zoomable map, at every zoom
----@param map esker.RiverMap a flat map with eroded land
+---@param map esker.RiverMap a map with eroded land
 ---@param lines esker.RiverNetwork|esker.Lines lines, each a canal; may be left out where along is given
 ---@param arguments? esker.arguments.carve
 ---@return esker.RiverMap map the map with this canal

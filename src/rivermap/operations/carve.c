@@ -7,6 +7,7 @@
 #include "core/whole.h"
 #include "land/canals.h"
 #include "places/points.h"
+#include "rivermap/operations/map_charts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,19 +39,42 @@ typedef struct Course {
     double depth;     // below the ground
     double bank;      // above it, at most, where a plain is lower than the river in which it ends
     double area;      // that it drains
-    double cells;     // of its level, along the side
+    double cells;     // of its level, along the side of its face
+    double around;    // and along the map's side, or around a planet
+    int face;         // on which all of it lies
     int level, count; // of its cells
     int followed;     // from which on it follows a brook
     CanalCell *at;    // room for CANAL_CELLS_MAX and the way to its end
 } Course;
 
-static double share_of(const Course *course, Int128 cell) {
-    return ((double)cell + 0.5) / course->cells;
+// The middle of cell i.
+static EditPlace place_of(const Course *course, int i) {
+    const CanalCell *cell = &course->at[i];
+    return place_on_face(course->line->chart.round, course->cells, cell->face, (double)cell->x + 0.5,
+                         (double)cell->y + 0.5);
+}
+
+static Vec2 place_on_map(const Course *course, const EditPlace *place) {
+    return course->line->chart.round ? map_place(course->line->copy, place->at)
+                                     : (Vec2){ place->flat.x, place->flat.y };
+}
+
+static Vec2 map_place_of(const Course *course, int i) {
+    const EditPlace place = place_of(course, i);
+    return place_on_map(course, &place);
 }
 
 static Status fail_at(const Course *course, int i, const char *what, const char *advice, Error *error) {
-    return fail(error, STATUS_INVALID, "shape %d %s at (%.6f, %.6f)%s", course->line->number, what,
-                share_of(course, course->at[i].x), share_of(course, course->at[i].y), advice);
+    const Vec2 at = map_place_of(course, i);
+    return fail(error, STATUS_INVALID, "shape %d %s at (%.6f, %.6f)%s", course->line->number, what, at.x,
+                at.y, advice);
+}
+
+static Status fail_edge(const Course *course, Vec2 at, Error *error) {
+    return fail(error, STATUS_INVALID,
+                "shape %d comes to an edge of the cube whose faces a planet's land is made on, which a canal "
+                "may not cross, at (%.6f, %.6f)",
+                course->line->number, at.x, at.y);
 }
 
 static bool are_beside(const CanalCell *a, const CanalCell *b) {
@@ -60,7 +84,7 @@ static bool are_beside(const CanalCell *a, const CanalCell *b) {
 // Loops are cut, and corners where the way over them is as good.
 static void add_cell(Course *course, Int128 x, Int128 y) {
     const Int128 last = whole_128(course->cells) - 2;
-    const CanalCell cell = { .x = clamp(x, (Int128)1, last), .y = clamp(y, (Int128)1, last) };
+    const CanalCell cell = { course->face, clamp(x, (Int128)1, last), clamp(y, (Int128)1, last) };
     for (int i = 0; i < course->count; i++)
         if (course->at[i].x == cell.x && course->at[i].y == cell.y) {
             course->count = i + 1;
@@ -71,9 +95,29 @@ static void add_cell(Course *course, Int128 x, Int128 y) {
     course->at[course->count++] = cell;
 }
 
+enum { FLAT_STEPS = 2, ROUND_STEPS = 4 }; // along a cell: those at a face's corners are smaller
+
+// From point to point of its line.
+static Status add_leg(Course *course, const EditPoint *a, const EditPoint *b, Error *error) {
+    const EditChart *chart = &course->line->chart;
+    const double x = b->x - a->x, y = b->y - a->y;
+    const int each = chart->round ? ROUND_STEPS : FLAT_STEPS,
+              steps = whole_int(ceil(each * course->around * max(fabs(x), fabs(y)))) + 1;
+    for (int k = 0; k <= steps; k++) {
+        const EditPoint point = { a->x + x * k / steps, a->y + y * k / steps };
+        const CubePlace place = chart_place(chart, point, course->cells);
+        if (course->count == 0)
+            course->face = place.face;
+        if (place.face != course->face)
+            return fail_edge(course, map_place(course->line->copy, chart_direction(chart, point)), error);
+        add_cell(course, whole_128(floor(place.x)), whole_128(floor(place.y)));
+    }
+    return STATUS_OK;
+}
+
 static Status trace(Course *course, Error *error) {
     const EditLine *line = course->line;
-    const double longest = CANAL_CELLS_MAX / course->cells;
+    const double longest = CANAL_CELLS_MAX / course->around;
     double length = 0;
     for (int i = 1; i < line->count; i++) {
         const double x = line->points[i].x - line->points[i - 1].x,
@@ -86,16 +130,11 @@ static Status trace(Course *course, Error *error) {
             "shape %d is too long for its width: it may be %s m long, got %s m; set_rivers makes long "
             "rivers",
             line->number, digits_of(longest / 2 * line->side).text, digits_of(length * line->side).text);
-    for (int i = 1; i < line->count; i++) {
-        const EditPoint *a = &line->points[i - 1], *b = &line->points[i];
-        const double x = (b->x - a->x) * course->cells, y = (b->y - a->y) * course->cells;
-        const int steps = whole_int(ceil(2 * max(fabs(x), fabs(y)))) + 1;
-        for (int k = 0; k <= steps; k++)
-            add_cell(course, whole_128(floor(a->x * course->cells + x * k / steps)),
-                     whole_128(floor(a->y * course->cells + y * k / steps)));
-    }
-    return course->count > 1
-               ? STATUS_OK
+    Status status = STATUS_OK;
+    for (int i = 1; i < line->count && status == STATUS_OK; i++)
+        status = add_leg(course, &line->points[i - 1], &line->points[i], error);
+    return status != STATUS_OK || course->count > 1
+               ? status
                : fail(error, STATUS_INVALID, "shape %d is shorter than its width", line->number);
 }
 
@@ -131,8 +170,8 @@ static Status reach_water(Course *course, Land *land, bool *found, Error *error)
     double least = INFINITY;
     for (int y = -TO_END; y <= TO_END; y++)
         for (int x = -TO_END; x <= TO_END; x++)
-            around[count++] = (CanalCell){ .x = clamp(last.x + x, (Int128)1, most),
-                                           .y = clamp(last.y + y, (Int128)1, most) };
+            around[count++] = (CanalCell){ course->face, clamp(last.x + x, (Int128)1, most),
+                                           clamp(last.y + y, (Int128)1, most) };
     const Status status = land_look_along(land, course->line->call->run, course->level, around, count, error);
     for (int i = 0; i < count && status == STATUS_OK; i++) {
         const double x = (double)(around[i].x - last.x), y = (double)(around[i].y - last.y);
@@ -179,6 +218,22 @@ static Status check_crossings(const Course *course, int mouth, Error *error) {
     return STATUS_OK;
 }
 
+// A brook that leads back along the canal or over it would make it a ring: the canal turns into it where it
+// first comes beside it.
+static void cut_ring(Course *course, int at) {
+    for (int i = 0; i < at; i++)
+        for (int k = course->count - 1; k > at + 1; k--) {
+            const CanalCell *cell = &course->at[i], *beyond = &course->at[k];
+            if (!are_beside(cell, beyond))
+                continue;
+            const int next = cell->x == beyond->x && cell->y == beyond->y ? k + 1 : k;
+            memmove(course->at + i + 1, course->at + next, (size_t)(course->count - next) * sizeof *cell);
+            course->count -= next - i - 1;
+            course->followed = i;
+            return;
+        }
+}
+
 // From a brook on, cell `at`, the canal takes its course.
 static Status follow_brook(Course *course, Land *land, int at, Error *error) {
     course->count = at + 1;
@@ -186,8 +241,14 @@ static Status follow_brook(Course *course, Land *land, int at, Error *error) {
     const Status status = land_follow_stream(land, course->line->call->run, course->level, course->area,
                                              course->at, &course->count, most, error);
     course->followed = at;
+    const int end = course->count - 1;
+    if (status == STATUS_OK && course->line->chart.round &&
+        is_at_face_edge(land, course->level, &course->at[end]))
+        return fail_edge(course, map_place_of(course, end), error);
     if (status == STATUS_OK && !ends_canal(course, &course->at[course->count - 1]))
         return fail_at(course, at, "would follow a brook for too long", ADVICE, error);
+    if (status == STATUS_OK)
+        cut_ring(course, at);
     return status;
 }
 
@@ -286,18 +347,22 @@ static Status add_parts(const Course *course, const Bed *bed, Error *error) {
     line->copy->edits = edits;
     for (int first = 0; first < last; first += CANAL_CELLS) {
         const int count = min(CANAL_CELLS, last - first) + 1;
-        const LandEdit part = { .kind = EDIT_CANAL,
-                                .count = count,
-                                .data = canal_data(count),
-                                .half = line->half,
-                                .carries = course->area };
+        LandEdit part = { .kind = EDIT_CANAL,
+                          .count = count,
+                          .data = canal_data(count),
+                          .half = line->half,
+                          .carries = course->area };
+        if (line->chart.round)
+            part.chart = map_chart_at(line->copy, place_of(course, first + count / 2).at);
         for (int i = 0; i < count; i++) {
-            points[i] = (EditPoint){ share_of(course, course->at[first + i].x),
-                                     share_of(course, course->at[first + i].y) };
+            const EditPlace place = place_of(course, first + i);
+            points[i] = point_in(&part.chart, &place);
             EditPoint *pair = &points[count + i / 2];
             *(i % 2 ? &pair->y : &pair->x) = bed->at[first + i];
         }
         land_edits_add(edits, &part, points, line->cells);
+        if (!boxes_on_one_face(edits->at[edits->count - 1].on))
+            return fail_edge(course, map_place_of(course, first + count / 2), error);
     }
     return STATUS_OK;
 }
@@ -306,16 +371,16 @@ static Status add_parts(const Course *course, const Bed *bed, Error *error) {
 
 static void tell_course(const Course *course, const Bed *bed) {
     const EditLine *line = course->line;
-    if (line->call->notice && course->followed < course->count - 1)
+    if (line->call->notice && course->followed < course->count - 1) {
+        const Vec2 at = map_place_of(course, course->followed);
         tell(line->call->notice, "shape %d follows a brook from (%.6f, %.6f) on, for %.0f m", line->number,
-             share_of(course, course->at[course->followed].x),
-             share_of(course, course->at[course->followed].y),
-             (course->count - 1 - course->followed) / course->cells * line->side);
+             at.x, at.y, (course->count - 1 - course->followed) / course->around * line->side);
+    }
+    const Vec2 deepest = map_place_of(course, bed->deepest_at);
     if (line->call->notice &&
         bed->deepest > max(TOLD * course->depth, 2 * line->half * line->side / line->cell))
         tell(line->call->notice, "shape %d is cut %.0f m deep into the ground at (%.6f, %.6f)", line->number,
-             bed->deepest * line->cell, share_of(course, course->at[bed->deepest_at].x),
-             share_of(course, course->at[bed->deepest_at].y));
+             bed->deepest * line->cell, deepest.x, deepest.y);
 }
 
 static Status check_line(const Course *course, const Land *land, Error *error) {
@@ -334,7 +399,8 @@ static Status add_canal(const EditLine *line, Error *error) {
     Course course = { .line = line,
                       .level = edit_entry(2 * EDIT_HALF_CELLS * line->half, line->cells),
                       .area = canal_area(rules, 2 * line->half) };
-    course.cells = ldexp(line->cells, course.level);
+    course.around = ldexp(line->cells, course.level);
+    course.cells = course.around / (line->chart.round ? 4 : 1);
     course.followed = ROOM;
     const double shown = line->cell * (1 + land_rise(rules, course.level) * 0x1p-16);
     course.depth = (isnan(params->depth) ? DEPTH * width : params->depth) / shown;
@@ -413,7 +479,7 @@ const Operation op_carve = {
         "It enters the level on which it is 1 to 2 cells wide, so coarser zooms do not show it; finer levels "
         "bend it as other rivers, by about its width. Rivers that are wider than a cell of the map's "
         "coarsest level are made by set_rivers.",
-    .inputs = { { "map", "a flat map with eroded land", { &type_map } },
+    .inputs = { { "map", "a map with eroded land", { &type_map } },
                 { "lines",
                   "lines, each a canal; may be left out where along is given",
                   { &type_lines, &type_network },

@@ -22,6 +22,10 @@ static Vec3 north_of(const RiverMap *map) {
     return map_direction(map, (Vec2){ 0.5, 0.25 });
 }
 
+EditChart map_chart_at(const RiverMap *map, Vec3 up) {
+    return edit_chart(up, north_of(map));
+}
+
 static double from_middle(EditPoint point) {
     return sqrt((point.x - 0.5) * (point.x - 0.5) + (point.y - 0.5) * (point.y - 0.5));
 }
@@ -41,7 +45,7 @@ bool map_chart(const RiverMap *map, const ShapePoint *points, int count, double 
         return true;
     if (length < 0.5 * count)
         return false;
-    *chart = edit_chart((Vec3){ sum.x / length, sum.y / length, sum.z / length }, north_of(map));
+    *chart = map_chart_at(map, (Vec3){ sum.x / length, sum.y / length, sum.z / length });
     bool fits = true;
     for (int i = 0; i < count; i++) {
         placed[i] = chart_point(chart, map_direction(map, (Vec2){ points[i].x, points[i].y }));
@@ -68,7 +72,7 @@ bool map_place_beside(const RiverMap *map, const LandEdit *edit, Vec2 *place) {
         for (int way = 0; way < WAYS; way++) {
             const EditPoint at = { 0.5 + away * step * ways[way].x, 0.5 + away * step * ways[way].y };
             *place = as_shown(map_place(map, chart_direction(&edit->chart, at)));
-            const EditChart chart = edit_chart(map_direction(map, *place), north_of(map));
+            const EditChart chart = map_chart_at(map, map_direction(map, *place));
             EditBox on[CUBE_FACES];
             chart_boxes(&chart, &box, on);
             if (boxes_on_one_face(on))

@@ -13,6 +13,9 @@
 bool map_chart(const RiverMap *map, const ShapePoint *points, int count, double half, EditChart *chart,
                EditPoint *placed);
 
+// The chart around a direction.
+EditChart map_chart_at(const RiverMap *map, Vec3 up);
+
 // Where a planet's map shows a place, as a direction in the axes of its cube, and the opposite.
 Vec3 map_direction(const RiverMap *map, Vec2 place);
 Vec2 map_place(const RiverMap *map, Vec3 at);

@@ -484,6 +484,7 @@ static Status add_edit(Adding *adding, const ShapePoint *points, int count, bool
                                 .points = to,
                                 .count = count,
                                 .number = number,
+                                .chart = adding->chart,
                                 .cells = adding->cells,
                                 .half = half,
                                 .side = adding->side,
@@ -722,8 +723,6 @@ Status map_edit(const Call *call, const MapEdit *edit, Error *error) {
     const bool planet = map->tiling->planet;
     if (!map->land->create)
         return fail(error, STATUS_INVALID, "edits are for maps with land = \"eroded\"");
-    if (edit->add_line && planet)
-        return fail(error, STATUS_INVALID, "canals are for flat maps: this one is a planet");
     const bool given = input_is_given(places_of(call, edit));
     char names[120];
     name_places(edit, names, sizeof names);

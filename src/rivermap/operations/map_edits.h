@@ -24,6 +24,7 @@ typedef struct EditLine {
     const Land *land;        // of the map before
     const EditPoint *points; // of the line
     int count, number;       // its points; which shape it is, from 1
+    EditChart chart;         // in which they lie
     int cells;               // of level 0, along the map's side
     double half;             // of its width, a share of the side
     double side, cell;       // metres: the map's, and of a cell of the last graded level

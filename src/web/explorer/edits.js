@@ -1,21 +1,12 @@
 // Edits of a map: tools to draw them, a card that lists and changes them. They are lines of the recipe's text
 // (edit_lines.js), which is all that is kept of them: what is drawn here is what the text says, and each change is a
 // step that Undo takes back. Loaded when it is first wanted.
-import { toDigits } from "./address.js";
 import { post } from "./api.js";
 import { brief, copy, drawn, element, get, notice } from "./dom.js";
-import {
-  aroundLines,
-  blockOf,
-  changedReaches,
-  coordinateOf,
-  firstLevel,
-  isReached,
-  kindOf,
-  readLine,
-  withLines,
-  writeLine,
-} from "./edit_lines.js";
+import { aroundLines, blockOf, kindOf, readLine, withLines, writeLine } from "./edit_lines.js";
+import { flatPlaces, globePlaces, isHidden } from "./edit_places.js";
+import { capOf, changedReaches, firstLevel, isReached, reachOf } from "./edit_reaches.js";
+import { radius } from "./globe.js";
 import { isEditable } from "./kinds.js";
 import { metresOf } from "./metres.js";
 import { simplified } from "./simplify.js";
@@ -24,7 +15,6 @@ import { pixelOf, UNIT } from "./view.js";
 const MOVED = 5, // pixels from which on a press draws
   NEAR = 9, // pixels within which a click is at a point
   MOST = 128, // points that a list may have
-  DIGITS = 17, // of a coordinate, which a double holds
   SHARE = 0.35, // of the view, that an edit fills which is shown
   SMALL = 5, // pixels of an edit that is not drawn
   FEW = 100, // edits that are drawn while the view moves
@@ -108,7 +98,7 @@ const SHOWN = {
 };
 const FREE = { lake: "as stream", level: "as ground", crater: "usual", carve: "usual" };
 
-const places = new WeakMap(); // of points, which are digits
+const known = new WeakMap(); // places of points, which are digits
 
 const PARTS = { level: 10, canal: 160 }; // of the view, that the width of what is drawn is
 
@@ -456,15 +446,11 @@ export class Edits {
   // Goes to where an edit is, so near that it fills a good part of the view.
   show(edit) {
     const { camera, result, stage } = this.app,
-      points = edit.points.map(point => point.map(Number)),
-      [left, top, right, bottom] = [Math.min, Math.max].flatMap(most =>
-        [0, 1].map(i => most(...points.map(point => point[i]))),
-      ),
+      { place, side } = this.places.around(edit.points),
       width = edit.shape === "along" ? (edit.values.width ?? 0) / metresOf(result) : 0,
-      side = Math.max(right - left, bottom - top) + width;
-    const [x, y] = [(left + right) / 2, (top + bottom) / 2].map(coordinateOf),
-      pixels = Math.min(stage.width, stage.height) * SHARE;
-    camera.fly({ ...camera.view, x, y, zoom: side > 0 ? Math.log2(pixels / UNIT / side) : camera.view.zoom });
+      pixels = Math.min(stage.width, stage.height) * SHARE,
+      zoom = side + width > 0 ? Math.log2(pixels / UNIT / (side + width)) : camera.view.zoom;
+    camera.fly({ ...camera.view, ...place, zoom });
   }
 
   // Whether a ground that was drawn of one text looks the same for this one at a node, and the first level on which any
@@ -476,7 +462,9 @@ export class Edits {
     const [head, foot] = aroundLines(now, this.name),
       around = aroundLines(old, this.name);
     if (around[0] !== head || around[1] !== foot || MORE.test(foot)) return null;
-    const reaches = changedReaches(lines, next, this.name, metresOf(result));
+    const side = metresOf(result),
+      reach = edit => (this.isGlobe ? capOf(edit, Math.PI * side) : reachOf(edit, side)),
+      reaches = changedReaches(lines, next, this.name, reach);
     return reaches && { isSame: node => !isReached(node, reaches), first: firstLevel(reaches) };
   }
 
@@ -504,25 +492,26 @@ export class Edits {
     }
     return place;
   }
-  // Its digits, a tenth of a pixel fine.
   digitsAt(pixel) {
     const place = this.placeAt(pixel);
-    if (!place) return null;
-    const limited = value => (value < 0n ? 0n : value);
-    return [place.x, place.y].map(value =>
-      toDigits(limited(value), Math.min(this.app.camera.view.zoom, 45)).slice(0, DIGITS + 2),
-    );
+    return place ? this.places.digitsAt(place, this.app.camera.view.zoom) : null;
   }
+  get isGlobe() {
+    return this.app.result.faces > 1;
+  }
+  get places() {
+    return this.isGlobe ? globePlaces : flatPlaces;
+  }
+  // null where the planet hides it.
   pixelOf(point) {
     const { camera, stage } = this.app,
       { view } = camera;
-    if (!places.has(point)) {
-      const [x, y] = point.map(coordinateOf);
-      places.set(point, { face: 0, x, y });
-    }
-    const place = places.get(point);
-    if (view.tilt) return stage.pixelAt(view, place);
-    return pixelOf(this.frame ?? stage.frame(view), stage.space.pointAt(view, place, 0));
+    if (!known.has(point)) known.set(point, this.places.placeAt(point));
+    const place = known.get(point),
+      frame = this.frame ?? stage.frame(view),
+      at = stage.space.pointAt(view, place, 0);
+    if (this.isGlobe && isHidden(frame.eye, at, radius(view.zoom))) return null;
+    return view.tilt ? stage.pixelAt(view, place, frame) : pixelOf(frame, at);
   }
   get pixelMetres() {
     return metresOf(this.app.result) / (UNIT * 2 ** this.app.camera.view.zoom);

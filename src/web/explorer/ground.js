@@ -102,7 +102,7 @@ export class Ground {
       standInOf(mother.tile, Number(x & 1n), Number(y & 1n), former.get(mother.key), former.get(key));
     this.begins = { first, known: ({ key }) => Boolean(former.get(key)) };
     for (const { face, z, x, y, tile } of nodes)
-      if (tile && !tile.standsIn && isSame({ z, x, y })) {
+      if (tile && !tile.standsIn && isSame({ face, z, x, y })) {
         tile.grounds = (tile.grounds ?? 1) + 1;
         this.tree.give(this.tree.node(face, z, x, y), tile);
       }
