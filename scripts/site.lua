@@ -105,7 +105,7 @@ for _, name in ipairs(earlier) do
 end
 
 -- What pages and workers name, and what stays as it is; a host may change limits.js.
-local entries = "ask.js main.js front_worker.js compute_worker.js drop_worker.js"
+local entries = "ask.js main.js worker.js drop_worker.js"
 local plain = { ["limits.js"] = true, ["offline.js"] = true, ["start.js"] = true }
 
 -- Puts the bundles of the written modules in their place; gives the names of those that the page loads at once.
@@ -153,7 +153,7 @@ for i = 4, #arg do
         text = text:gsub('<link rel="modulepreload"[^\n]*\n', "")
         text = replaced(text, '<meta charset="utf-8">', head .. "\nMODULES"
             .. '<link rel="preload" href="esker.wasm" as="fetch" crossorigin>')
-        text = replaced(text, "<title>", '<script type="module" src="ask.js"></script>\n<title>') -- workers load first
+        text = replaced(text, "<title>", '<script type="module" async src="ask.js"></script>\n<title>') -- workers load first
         text = replaced(text, '<link rel="icon" href="data:,">', '<link rel="icon" href="icon.svg">')
         pages["explore.html"] = text
     elseif name == "start.html" then

@@ -74,21 +74,35 @@ static int copied(lua_State *L) {
     return 1;
 }
 
-// deferring.check(name, ...): raises the error that the operation would for these inputs and arguments, as
-// far as it needs no value that is deferred.
-static int check_deferred(lua_State *L) {
+// The operation that the first argument names.
+static const Operation *check_name(lua_State *L) {
     const char *name = luaL_checkstring(L, 1);
     const Operation *const *operation = all_operations;
     while (*operation && strcmp((*operation)->name, name) != 0)
         operation++;
     if (!*operation)
-        return luaL_error(L, "there is no operation '%s'", name);
-    lua_remove(L, 1);
-    return check_call(L, *operation);
+        luaL_error(L, "there is no operation '%s'", name);
+    return *operation;
 }
 
-static const luaL_Reg functions[] = { { "begin", begin },   { "value", make_value },     { "fill", fill },
-                                      { "copied", copied }, { "check", check_deferred }, { NULL, NULL } };
+// deferring.check(name, ...): raises the error that the operation would for these inputs and arguments, as
+// far as it needs no value that is deferred.
+static int check_deferred(lua_State *L) {
+    const Operation *operation = check_name(L);
+    lua_remove(L, 1);
+    return check_call(L, operation);
+}
+
+// deferring.declaration(name): one of esker.operations(), which takes milliseconds to list them all.
+static int declaration(lua_State *L) {
+    push_declaration(L, check_name(L));
+    return 1;
+}
+
+static const luaL_Reg functions[] = {
+    { "begin", begin },          { "value", make_value },        { "fill", fill }, { "copied", copied },
+    { "check", check_deferred }, { "declaration", declaration }, { NULL, NULL },
+};
 
 static int open_deferring(lua_State *L) {
     luaL_newlib(L, functions);

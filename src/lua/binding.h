@@ -159,6 +159,9 @@ int check_call(lua_State *L, const Operation *operation);
 // esker.operations(): all declarations as Lua tables (declarations.c).
 int list_operations(lua_State *L);
 
+// Pushes one of them.
+void push_declaration(lua_State *L, const Operation *operation);
+
 // esker.values(): all value types as Lua tables (declarations.c).
 int list_values(lua_State *L);
 

@@ -152,7 +152,7 @@ static void push_params(lua_State *L, const Operation *operation) {
     }
 }
 
-static void push_declaration(lua_State *L, const Operation *operation) {
+void push_declaration(lua_State *L, const Operation *operation) {
     lua_newtable(L);
     set_text(L, "name", operation->name);
     set_text(L, "category", operation->category);

@@ -35,6 +35,20 @@ end
 
 TestQueue = {}
 
+-- Which another would have to run again.
+function TestQueue.test_the_process_that_ran_the_recipe_draws_the_first_tile()
+    local add, finish, given = two_processes()
+    add("run", nil, { light = false })
+    finish(1)
+    add("a", { "5/0", "4/0" })
+    add("elsewhere", { "5/9", "4/4" })
+    unit.assertEquals(given, { { "run", "a" }, { "elsewhere" } })
+    finish(2)
+    finish(1)
+    add("b")
+    unit.assertEquals(given, { { "run", "a" }, { "elsewhere", "b" } })
+end
+
 function TestQueue.test_tiles_of_one_region_share_a_process()
     local add, finish, given = two_processes()
     add("a", { "5/0", "4/0" })

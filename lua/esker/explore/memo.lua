@@ -9,10 +9,13 @@ local texts = require "esker.texts"
 
 local explore_memo = {}
 
-local operations = {}
-for _, operation in ipairs(esker.operations()) do
-    operations[operation.name] = operation
-end
+-- Their declarations by name, those that were called: all of them would hold up the first picture of a page.
+local operations = setmetatable({}, {
+    __index = function(known, name)
+        known[name] = deferring.declaration(name)
+        return known[name]
+    end,
+})
 
 local kinds = {} -- of values that can be made later
 for _, declared in ipairs(esker.values()) do

@@ -167,11 +167,16 @@ function queue.new(count, start)
         end
     end
 
+    -- Running processes come before those that would have to start and run the recipe: so the one that has just run it
+    -- draws the first tile. Among them the first comes last, to be free for what only it can do.
     local function hand_out()
-        for i = count, 1, -1 do -- the first last: it is free for what only it can do
-            local task = not workers[i].task and next_task(i)
-            if task then
-                give(workers[i], task, i)
+        for _, runs in ipairs{ true, false } do
+            for i = count, 1, -1 do
+                local worker = workers[i]
+                local task = not worker.task and (worker.process ~= nil) == runs and next_task(i)
+                if task then
+                    give(worker, task, i)
+                end
             end
         end
     end

@@ -11,17 +11,20 @@ local trim = require "esker.trim"
 
 local completion = {}
 
-local operations = {}
-for _, operation in ipairs(esker.operations()) do
-    operations[operation.name] = operation
-end
-
 local value_types = require "esker.value_types"
 
--- The members of the module that help describes: not those that Esker's own Lua uses.
-local documented = {}
-for _, name in ipairs(help.names()) do
-    documented[#documented + 1] = rawget(esker, name) ~= nil and name or nil
+local operations -- by name
+local documented = {} -- members of the module that help describes: not those that Esker's own Lua uses
+
+-- Reads the declarations once somebody completes: they take longer than all else here, and a page waits for its start.
+local function read_declarations()
+    operations = {}
+    for _, operation in ipairs(esker.operations()) do
+        operations[operation.name] = operation
+    end
+    for _, name in ipairs(help.names()) do
+        documented[#documented + 1] = rawget(esker, name) ~= nil and name or nil
+    end
 end
 
 -- The methods of an engine value, or the keys of a table.
@@ -197,6 +200,9 @@ end
 -- Completes the text before the cursor: a list of strings or { insert =, show = }, the part that they replace, and the
 -- text that closes a single match.
 function completion.candidates(before, globals)
+    if not operations then
+        read_declarations()
+    end
     before = before:sub(-most_bytes)
     local open = open_part(before)
     if select(2, open:gsub('["\']', "")) % 2 == 1 then

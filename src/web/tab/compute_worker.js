@@ -1,15 +1,15 @@
 // A worker that runs the recipe and answers what the front asks about it (lua/esker/tab/compute.lua).
 import { openEngine } from "./engine.js";
-import { FILES } from "./limits.js";
 
-let engine, limits, port;
+let engine, limits, port, most;
 const files = new Map(); // that were dropped onto the page: their cells by name
 
 const tell = (kind, bytes) =>
   port.postMessage({ kind, bytes, full: engine.memory > limits.worker }, [bytes.buffer]);
 
-async function open({ module, limits: given }) {
+async function open({ module, limits: given, files: count }) {
   limits = given;
+  most = count;
   engine = await openEngine(
     module,
     "esker.tab.compute",
@@ -25,7 +25,7 @@ async function open({ module, limits: given }) {
 
 function take({ cells, ...facts }) {
   files.set(facts.name, cells);
-  if (files.size > FILES) files.delete(files.keys().next().value);
+  if (files.size > most) files.delete(files.keys().next().value);
   engine.call("file", 0, JSON.stringify(facts), "");
 }
 
@@ -34,8 +34,11 @@ const opened = new Promise(done => {
   begin = done;
 }).then(open);
 
-addEventListener("message", ({ data }) => {
-  if (data.kind === "open") return begin(data);
+function hear({ data }) {
+  if (data.kind === "open") {
+    postMessage({ kind: "started" });
+    return begin(data);
+  }
   if (data.kind === "file") return opened.then(() => take(data.file)).catch(() => {});
   port = data.port;
   port.onmessage = async ({ data: message }) => {
@@ -46,5 +49,6 @@ addEventListener("message", ({ data }) => {
       port.postMessage({ kind: "failed", text: error.message });
     }
   };
-});
-postMessage({ kind: "started" });
+}
+
+export const compute = () => addEventListener("message", hear);

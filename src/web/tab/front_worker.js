@@ -6,6 +6,7 @@ const PATIENCE = 250; // milliseconds that a task has to end when nobody wants i
 
 let engine, seconds;
 const workers = []; // by number: { port, timers }
+let firstPort; // to the worker that the page has opened already
 
 // Lua hears of what comes one thing after another; what breaks it, breaks the page.
 function call(...words) {
@@ -45,13 +46,20 @@ function come(number, { kind, bytes, text, full }) {
   if (kind === "answer" && full) end(number, "");
 }
 
+// To a worker that the page opens now.
+function portOf(number) {
+  const { port1, port2 } = new MessageChannel();
+  postMessage({ kind: "start", number, port: port1 }, [port1]);
+  return port2;
+}
+
 const tells = {
   start(number) {
-    const { port1, port2 } = new MessageChannel();
     leave(number);
-    workers[number] = { port: port2, timers: [] };
-    port2.onmessage = ({ data }) => come(number, data);
-    postMessage({ kind: "start", number, port: port1 }, [port1]);
+    const port = number === 1 && firstPort ? firstPort : portOf(number);
+    if (number === 1) firstPort = null;
+    workers[number] = { port, timers: [] };
+    port.onmessage = ({ data }) => come(number, data);
   },
   send(number, text, bytes) {
     workers[number].port.postMessage(bytes, [bytes.buffer]);
@@ -65,19 +73,24 @@ const tells = {
 
 const does = {
   async open({ module, seconds: given }) {
+    postMessage({ kind: "started" });
     seconds = given;
     engine = await openEngine(module, "esker.tab.front", tells);
   },
-  begin: ({ count, recipe: { name, ...given } }) => call("begin", count, name, JSON.stringify(given)),
+  begin({ count, recipe: { name, ...given }, port }) {
+    firstPort = port;
+    call("begin", count, name, JSON.stringify(given));
+  },
   ask: ({ id, asked, body }) => call("ask", id, JSON.stringify(asked), body),
   forget: ({ id }) => call("forget", id, "", ""),
   ended: ({ number, text }) => end(number, "the recipe's worker has failed: " + text),
 };
 
 let opened = Promise.resolve();
-addEventListener("message", ({ data }) => {
+function hear({ data }) {
   opened = opened
     .then(() => does[data.kind](data))
     .catch(error => postMessage({ kind: "failed", text: error.message }));
-});
-postMessage({ kind: "started" });
+}
+
+export const front = () => addEventListener("message", hear);

@@ -1,5 +1,5 @@
 // The workers of the tab, in place of a server: one answers the page (front_worker.js), the others compute
-// (compute_worker.js). All have the same module of WebAssembly, compiled once.
+// (compute_worker.js). All have the same script, worker.js, and the same module of WebAssembly, compiled once.
 import { FILES, FIRST, OTHER, SECONDS, WORKERS } from "./limits.js";
 
 // The smallest module that needs vectors: a function that makes one.
@@ -38,30 +38,36 @@ export class Pool {
     this.next = 1;
     this.count = Math.min(Math.max(navigator.hardwareConcurrency ?? 1, WORKERS[0]), WORKERS[1]);
     this.workers = [];
-    this.front = new Worker("front_worker.js", { type: "module" });
+    this.front = new Worker("worker.js", { type: "module", name: "front" });
     this.front.onmessage = ({ data }) => this.take(data);
     this.front.onerror = event => this.fail(event.message);
     this.compiled = compile("esker.wasm");
     this.compiled
       .then(module => this.front.postMessage({ kind: "open", module, seconds: SECONDS }))
       .catch(() => {}); // told where it is awaited
-    // Those that run the recipe and draw the first tile load while the module is compiled.
-    this.ready = [2, 1].map(number => this.openWorker(number));
+    // The one that runs the recipe and draws the first tile loads while the module is compiled. The front reaches it
+    // without the page, which is busy with its renderer then.
+    const { port1, port2 } = new MessageChannel();
+    this.port = port2;
+    this.openWorker(1, port1);
     const startOf = worker =>
       new Promise(done => {
         for (const kind of ["message", "error"]) worker.addEventListener(kind, done, { once: true });
       });
-    this.started = Promise.all([this.front, ...this.ready].map(startOf));
+    this.started = Promise.all([this.front, this.workers[1]].map(startOf));
   }
 
   // Ends once the workers go on without the page.
   async begin(recipe) {
     await this.compiled;
-    this.front.postMessage({ kind: "begin", count: this.count, recipe });
+    this.front.postMessage({ kind: "begin", count: this.count, recipe, port: this.port }, [this.port]);
     await this.started;
   }
-  openWorker(number) {
-    const worker = new Worker("compute_worker.js", { type: "module" });
+  openWorker(number, port) {
+    this.workers[number]?.terminate();
+    const worker = new Worker("worker.js", { type: "module" });
+    this.workers[number] = worker;
+    worker.postMessage({ kind: "port", port }, [port]);
     worker.onerror = event =>
       this.front.postMessage({
         kind: "ended",
@@ -70,11 +76,10 @@ export class Pool {
       });
     this.compiled
       .then(module => {
-        worker.postMessage({ kind: "open", module, limits: number === 1 ? FIRST : OTHER });
+        worker.postMessage({ kind: "open", module, limits: number === 1 ? FIRST : OTHER, files: FILES });
         for (const file of this.files.values()) worker.postMessage({ kind: "file", file });
       })
       .catch(() => {});
-    return worker;
   }
 
   // A raster for recipes to load: { name, width, height, cells, … } (dropped.js). Gives its name, which no other has
@@ -94,21 +99,16 @@ export class Pool {
         );
         worker.postMessage({ kind: "file", file });
       });
-    const workers = [...this.workers, ...this.ready].filter(Boolean);
     await Promise.race([
-      Promise.all(workers.map(takenBy)),
+      Promise.all(this.workers.filter(Boolean).map(takenBy)),
       new Promise(done => setTimeout(done, 1000 * PATIENCE)),
     ]);
     return name;
   }
 
   take({ kind, number, id, text, bytes, port }) {
-    if (kind === "start") {
-      this.workers[number]?.terminate();
-      this.workers[number] = this.ready[2 - number] ?? this.openWorker(number);
-      this.ready[2 - number] = undefined;
-      this.workers[number].postMessage({ kind: "port", port }, [port]);
-    } else if (kind === "end") {
+    if (kind === "start") this.openWorker(number, port);
+    else if (kind === "end") {
       this.workers[number]?.terminate();
       this.workers[number] = undefined;
     } else if (kind === "answer") {

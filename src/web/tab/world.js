@@ -36,6 +36,8 @@ export class World {
     this.text = text;
     this.example = r ? null : { name, text };
     if (r && !seen().includes(text)) {
+      while (document.readyState === "loading")
+        await new Promise(done => document.addEventListener("readystatechange", done, { once: true }));
       const wanted = this.show(text);
       asks();
       await wanted;
