@@ -39,20 +39,21 @@ static int report(lua_State *L, int outcome) {
     return EXIT_FAILURE;
 }
 
-// Lua's allocator, except that nothing is freed.
+#ifndef ESKER_PLAIN_KERNELS // sanitizers report what is not freed as leaks
 static lua_Alloc allocate;
 
+// Lua's allocator, except that nothing is freed.
 static void *allocate_only(void *context, void *block, size_t before, size_t wanted) {
     return wanted == 0 ? NULL : allocate(context, block, before, wanted);
 }
+#endif
 
 // Calls all finalizers. The rest of what Lua holds ends with the process: freeing it object by object writes
 // to pages that a forked process shares with its parent, and takes a fifth of the time of a short run.
-// Sanitizers report what is not freed as leaks.
 static void finalize(lua_State *L) {
+#ifndef ESKER_PLAIN_KERNELS
     void *context;
     allocate = lua_getallocf(L, &context);
-#ifndef ESKER_PLAIN_KERNELS
     lua_setallocf(L, allocate_only, context);
 #endif
     lua_close(L);
