@@ -242,9 +242,11 @@ long_ones = $(addprefix tests/,explorer.sh explorer-edits.sh builds.sh exchange.
     land-steps.sh large.sh vectors.sh) \
     $(patsubst %,tests/lua/test_%.lua,edits land settlement climate planet_edits zooms planets map_lakes large craters own_places own_lakes \
     map_files game_world carve water) \
-    $(patsubst %,$(BUILD)/tests/%,base/test_every_operation library/test_ground land/test_land program/test_allocations)
+    $(patsubst %,$(BUILD)/tests/%,base/test_every_operation library/test_ground land/test_land)
 script_tests := $(filter %.sh,$(long_ones)) $(filter-out $(long_ones) tests/coverage.sh,$(wildcard tests/*.sh))
-other_tests   = $(filter-out $(long_ones),$(script_tests) $(guarded) $(wildcard tests/lua/test_*.lua) $(tests))
+# Their runs under sanitizers are enough here; `check-c` and tests/long/rounds.sh have those without, too.
+only_guarded := $(patsubst %,$(BUILD)/tests/%,file/test_png file/test_writers library/test_every_argument program/test_allocations)
+other_tests   = $(filter-out $(long_ones) $(only_guarded),$(script_tests) $(guarded) $(wildcard tests/lua/test_*.lua) $(tests))
 
 # Seconds of processor time of each file (docs/contributing.md says what one may cost).
 costs := $(BUILD)/costs

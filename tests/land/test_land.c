@@ -367,7 +367,7 @@ static void count_coarse(void *context, const Level *level, const LandStep *step
 // long time, in which more is made than is kept.
 static void coarse_land_is_kept_while_a_camera_moves(void **state) {
     (void)state;
-    enum { LEVEL = 8, SIZE = 256, STEPS = UNDER_SANITIZERS ? 2 : 24 };
+    enum { LEVEL = 8, SIZE = 256, STEPS = UNDER_SANITIZERS ? 2 : 14 };
     Made made = { 0 };
     Error error;
     Land *land = some_land(&land_rules_default);

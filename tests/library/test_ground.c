@@ -96,7 +96,7 @@ static void tiles_have_the_bytes_of_render(void **state) {
     for (int k = 0; k < (UNDER_SANITIZERS ? 1 : 2); k++) {
         EskerValue *map = make_map(sides[k], k ? 0 : 0.02);
         EskerGround *ground = open_ground(map);
-        for (size_t i = 0; i < sizeof places / sizeof *places; i += UNDER_SANITIZERS ? 3 : k + 1) {
+        for (size_t i = 0; i < sizeof places / sizeof *places; i += UNDER_SANITIZERS ? 3 : (size_t)k + 1) {
             const double cell = places[i][2];
             equals_render(map, ground, sides[k], floor(places[i][0] * sides[k] / cell) * cell,
                           sides[k] - floor((1 - places[i][1]) * sides[k] / cell) * cell, cell);
@@ -436,12 +436,15 @@ typedef struct Stopped {
     EskerStatus status;
 } Stopped;
 
+// Deep land takes a second under sanitizers.
+#define FLIGHT_CELL (UNDER_SANITIZERS ? 16.0 : 1.0)
+
 static void *fly(void *context) {
     Stopped *stopped = context;
     static _Thread_local Cells cells;
     for (int i = 0; i < 2000 && stopped->status == ESKER_OK; i++) {
         const int row = i / 50;
-        const EskerTile tile = tile_of(&cells, i % 50 * 400, 90000 - row * 400, 1);
+        const EskerTile tile = tile_of(&cells, i % 50 * 400, 90000 - row * 400, FLIGHT_CELL);
         stopped->status = esker_ground_tile(stopped->ground, &tile, stopped->task, NULL);
     }
     return NULL;
@@ -460,7 +463,7 @@ static void stopped_calls_leave_nothing(void **state) {
     esker_task_stop(stopped.task, true);
     pthread_join(thread, NULL);
     assert_int_equal(stopped.status, ESKER_STOPPED);
-    const EskerTile tile = tile_of(&cells, 400, 90000, 1);
+    const EskerTile tile = tile_of(&cells, 400, 90000, FLIGHT_CELL);
     memset(&cells, 7, sizeof cells);
     memset(&same, 7, sizeof same);
     assert_int_equal(esker_ground_tile(ground, &tile, stopped.task, &error), ESKER_STOPPED);
@@ -796,7 +799,7 @@ static void a_map_of_a_file_has_the_same_ground(void **state) {
     const EskerValue *maps[] = { map, edited, loaded };
     for (int i = 0; i < 3; i++) {
         EskerGround *ground = open_ground(maps[i]);
-        const EskerTile tile = tile_of(&cells[i], MAP_SIDE / 2 - 640, MAP_SIDE / 2 + 640, 32);
+        const EskerTile tile = tile_of(&cells[i], MAP_SIDE / 2 - 2560, MAP_SIDE / 2 + 2560, 128);
         get(ground, &tile);
         esker_ground_close(ground);
     }
