@@ -191,6 +191,7 @@ int read_table_list(lua_State *L, const char *function, const char *elements, in
 int open_planes(lua_State *L);
 
 // Adds those of the water and of the rivers of large fields to the module on top of the stack.
+void add_note_class(lua_State *L);
 void add_water_functions(lua_State *L);
 void add_direction_functions(lua_State *L);
 void add_river_functions(lua_State *L);

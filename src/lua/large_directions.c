@@ -9,16 +9,10 @@
 #include "water/drainage.h"
 #include "water/flow.h"
 
-#include <float.h>
 #include <lauxlib.h>
-#include <math.h>
 #include <string.h>
 
 static const char flat_extents_type[] = "esker.flat_extents";
-
-float below_all(lua_State *L, int index, float sea) {
-    return nextafterf(min((float)luaL_checknumber(L, index), sea), -FLT_MAX);
-}
 
 // planes.directions(window, first, rows, sea, least): of `rows` rows of a window of filled heights, which has
 // more on each side; whether each row has cells without one.

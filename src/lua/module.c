@@ -149,6 +149,7 @@ static int load_embedded(lua_State *L) {
 // Lets require find the embedded modules, such as "esker.screen".
 static int open_large_fields(lua_State *L) {
     open_planes(L);
+    add_note_class(L);
     add_water_functions(L);
     add_direction_functions(L);
     add_river_functions(L);
