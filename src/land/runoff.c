@@ -129,17 +129,13 @@ static Between between_known_rows(const Land *land, int face, int finer, Int128 
     return between_cells(y, finer, (Int128)face * rows, rows);
 }
 
-static void spread_row(const Level *part, int face, int y) {
+static void spread_row(const Level *part, int face, const Between *across, int y) {
     const Land *land = part->land;
-    const int width = land->root.width << LOCAL_LEVEL, finer = part->number - LOCAL_LEVEL;
-    const Between down = between_known_rows(land, face, finer, part->y + y);
-    const size_t start = (size_t)y * (size_t)part->width;
-    for (int x = 0; x < part->width; x++) {
-        uint16_t *runoff = &part->runoff[start + (size_t)x];
-        if (*runoff == RUNOFF_UNKNOWN)
-            *runoff = runoff_code(
-                between_rows(land, land->local, between_cells(part->x + x, finer, 0, width), down));
-    }
+    const Between down = between_known_rows(land, face, part->number - LOCAL_LEVEL, part->y + y);
+    uint16_t *runoff = part->runoff + (size_t)y * (size_t)part->width;
+    for (int x = 0; x < part->width; x++)
+        if (runoff[x] == RUNOFF_UNKNOWN)
+            runoff[x] = runoff_code(between_rows(land, land->local, across[x], down));
 }
 
 float land_local_runoff(const Land *land, int level, int face, Int128 x, Int128 y) {
@@ -155,18 +151,24 @@ float land_local_runoff(const Land *land, int level, int face, Int128 x, Int128 
 typedef struct Spreading {
     Level part;
     int face;
+    const Between *across; // of each column
 } Spreading;
 
 static void spread_rows(void *context, int first, int end) {
     const Spreading *spreading = context;
     for (int y = first; y < end; y++)
-        spread_row(&spreading->part, spreading->face, y);
+        spread_row(&spreading->part, spreading->face, spreading->across, y);
 }
 
 Status level_spread_runoff(const Level *level) {
+    const int width = level->land->root.width << LOCAL_LEVEL;
+    Between *across = (Between *)level->limit; // the erosion's, which is as long as a row at least
+    _Static_assert(sizeof(Between) == 2 * sizeof *level->limit, "two of its rows hold a row's columns");
     Status status = STATUS_OK;
     for (int i = 0; i < level->patch_count && status == STATUS_OK && level->land->local; i++) {
-        Spreading spreading = { level_part(level, &level->patches[i]), level->patches[i].place.face };
+        Spreading spreading = { level_part(level, &level->patches[i]), level->patches[i].place.face, across };
+        for (int x = 0; x < spreading.part.width; x++)
+            across[x] = between_cells(spreading.part.x + x, level->number - LOCAL_LEVEL, 0, width);
         status =
             parallel_rows(level->run, spreading.part.height, level->width * 4.0, spread_rows, &spreading);
     }
@@ -182,13 +184,45 @@ typedef struct Above {
     unsigned donors; // directions, as bits
 } Above;
 
-// The directions in which free ground drains into a cell, as bits. Streams that are inherited pass on no
-// flow.
-static unsigned ground_into(const Level *level, size_t cell) {
-    unsigned ground = 0;
-    for (int d = 0; d < NEIGHBOURS; d++)
-        ground |= (unsigned)((level->flow[towards(level, cell, d)] & FLOW_DIRECTION) == opposite(d)) << d;
-    return ground;
+// Sets for `count` cells the directions in which free ground drains into them, as bits. Streams that are
+// inherited pass on no flow.
+KERNEL_NARROW static void find_ground_into(const uint16_t *restrict flow, ptrdiff_t stride, int count,
+                                           uint16_t *restrict into) {
+    const uint16_t *const up = flow - stride, *const down = flow + stride;
+    for (int i = 0; i < count; i++) {
+        const int east = (flow[i + 1] & FLOW_DIRECTION) == 4,
+                  south_east = (down[i + 1] & FLOW_DIRECTION) == 5, south = (down[i] & FLOW_DIRECTION) == 6,
+                  south_west = (down[i - 1] & FLOW_DIRECTION) == 7,
+                  west = (flow[i - 1] & FLOW_DIRECTION) == 0, north_west = (up[i - 1] & FLOW_DIRECTION) == 1,
+                  north = (up[i] & FLOW_DIRECTION) == 2, north_east = (up[i + 1] & FLOW_DIRECTION) == 3;
+        into[i] = (uint16_t)(east | south_east << 1 | south << 2 | south_west << 3 | west << 4 |
+                             north_west << 5 | north << 6 | north_east << 7);
+    }
+}
+
+// They are kept where the erosion's cuts were.
+static uint16_t *ground_into(const Level *level) {
+    void *cut = level->cut;
+    return cut;
+}
+
+// Where a search may come; on a planet all cells.
+static Region searched(const Level *level) {
+    const Region *region = &level->region;
+    const int far = level->seams ? max(level->width, level->height) : STREAM_CELLS;
+    return (Region){ max(region->left - far, 1), max(region->top - far, 1),
+                     min(region->right + far, level->width - 1),
+                     min(region->bottom + far, level->height - 1) };
+}
+
+static void ground_rows(void *context, int first, int end) {
+    const Level *level = context;
+    const Region region = searched(level);
+    for (int y = region.top + first; y < region.top + end; y++) {
+        const size_t cell = (size_t)y * (size_t)level->width + (size_t)region.left;
+        find_ground_into(level->flow + cell, level->width, region.right - region.left,
+                         ground_into(level) + cell);
+    }
 }
 
 // NOBODY: on planets, a cell beyond those that are known. What drains from there is not counted: no valid
@@ -201,7 +235,8 @@ static ptrdiff_t owner_of(const Level *level, size_t cell) {
 // matter.
 static float mean_above(const Level *level, size_t cell) {
     const double parts = 256;
-    Above way[STREAM_CELLS + 1] = { { cell, ground_into(level, cell) } };
+    const uint16_t *into = ground_into(level);
+    Above way[STREAM_CELLS + 1] = { { cell, into[cell] } };
     int64_t sum = whole_64((double)runoff_of(level->runoff[cell]) * parts), count = 1;
     for (int steps = 0; steps >= 0;) {
         Above *at = &way[steps];
@@ -216,7 +251,7 @@ static float mean_above(const Level *level, size_t cell) {
         sum += whole_64((double)runoff_of(level->runoff[donor]) * parts);
         count++;
         if (steps < STREAM_CELLS)
-            way[++steps] = (Above){ donor, ground_into(level, donor) };
+            way[++steps] = (Above){ donor, into[donor] };
     }
     return (float)((double)sum / (parts * (double)count));
 }
@@ -237,7 +272,11 @@ static void take_row(const Level *level, int y, int first, int end) {
 }
 
 Status level_gather_runoff(Level *level) {
-    Status status = level_step_streams(level, 0, gather_row);
+    const Region region = searched(level);
+    Status status =
+        parallel_rows(level->run, region.bottom - region.top, region.right - region.left, ground_rows, level);
+    if (status == STATUS_OK)
+        status = level_step_streams(level, 0, gather_row);
     if (status == STATUS_OK)
         status = level_step_streams(level, 0, take_row);
     level_exchange(level, LEVEL_AREA);

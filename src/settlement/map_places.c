@@ -1,5 +1,6 @@
 // Towns and villages in a window of a zoomable map, as points.
 
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/random.h"
 #include "core/whole.h"
@@ -132,7 +133,7 @@ static Status run(const Call *call, Error *error) {
     if (status == STATUS_OK) {
         GridMargins margins = { { 0 } };
         const double cell = ldexp((double)shown.view.pixel, shown.bits - PLACE_BITS); // in the grid's pixels
-        margins.at[shown.bits] = whole_int(ceil(cell * ASHORE));
+        margins.at[shown.bits] = max(whole_int(ceil(cell * ASHORE)), SITES_MARGIN);
         status = find_sites(&shown.settlement, shown.corners, shown.level, shown.bits, &margins, NULL, NULL,
                             &sites, error);
     }

@@ -70,21 +70,25 @@ typedef struct Pricing {
     LatticeNoise winding;
 } Pricing;
 
-// Whether there is a road within two pixels.
-static bool is_beside(const Pricing *pricing, int x, int y) {
+enum { NEAR_ROAD = 2 }; // pixels from a road, within which others join it
+
+// Which of `count` pixels of a row from `first` on have a road that near.
+static void find_beside(const Pricing *pricing, int first, int row, int count, bool *beside) {
+    bool columns[LATTICE_SPAN + 2 * NEAR_ROAD] = { false };
     const GridBox *box = &pricing->ground->grid->box;
-    const int left = max(x - 2, box->x), right = min(x + 2, box->x + box->width - 1);
-    for (int j = max(y - 2, box->y); j <= min(y + 2, box->y + box->height - 1); j++) {
-        const uint8_t *row = pricing->links + grid_index(pricing->ground->grid, left, j);
-        for (int i = 0; i <= right - left; i++)
-            if (row[i])
-                return true;
+    const int left = max(first - NEAR_ROAD, 0), right = min(first + count + NEAR_ROAD, box->width);
+    for (int y = max(row - NEAR_ROAD, 0); y <= min(row + NEAR_ROAD, box->height - 1); y++) {
+        const uint8_t *links = pricing->links + (size_t)y * (size_t)box->width;
+        for (int x = left; x < right; x++)
+            columns[x - first + NEAR_ROAD] |= links[x] != 0;
     }
-    return false;
+    for (int i = 0; i < count; i++)
+        // NEAR_ROAD on both sides
+        beside[i] = columns[i] || columns[i + 1] || columns[i + 2] || columns[i + 3] || columns[i + 4];
 }
 
 // `winding`: -1 to 1.
-static float price_of(const Pricing *pricing, int x, int y, float winding) {
+static float price_of(const Pricing *pricing, int x, int y, bool beside, float winding) {
     const Grid *grid = pricing->ground->grid;
     float price = bare_price(pricing->ground->settlement, grid, x, y);
     if (pricing->open_water)
@@ -93,7 +97,7 @@ static float price_of(const Pricing *pricing, int x, int y, float winding) {
         return price;
     if (pricing->links[grid_index(grid, x, y)])
         return price * (grid->is_sea ? ON_LANE : ON_ROAD);
-    if (is_beside(pricing, x, y))
+    if (beside)
         price *= grid->is_sea ? BESIDE_LANE : BESIDE_ROAD;
     return price * (1 + (grid->is_sea ? 0 : WINDING) * winding);
 }
@@ -105,11 +109,15 @@ static void price_rows(void *context, int first, int end) {
         for (int x = 0; x < box->width; x += LATTICE_SPAN) {
             LatticeSpan winding = { 0 };
             const int count = min(box->width - x, (int)LATTICE_SPAN);
-            if (pricing->links)
+            bool beside[LATTICE_SPAN] = { false };
+            if (pricing->links) {
                 lattice_add_noise(&pricing->winding, box->x + x, box->y + y, count, winding);
+                find_beside(pricing, x, y, count, beside);
+            }
             float *prices = pricing->ground->prices + (size_t)y * (size_t)box->width + (size_t)x;
             for (int i = 0; i < count; i++)
-                prices[i] = price_of(pricing, box->x + x + i, box->y + y, winding[LATTICE_ROOM + i]);
+                prices[i] =
+                    price_of(pricing, box->x + x + i, box->y + y, beside[i], winding[LATTICE_ROOM + i]);
         }
 }
 

@@ -1,3 +1,4 @@
+#include "settlement/kept_sites.h"
 #include "settlement/own_sites.h"
 
 #include "core/elementary.h"
@@ -382,13 +383,20 @@ Status find_sites(const Settlement *settlement, const Int128 corners[4], int lev
     const int first = level_bits(settlement, 0);
     const Finding finding = { settlement, corners, level, visitor, context };
     Status status = STATUS_OK;
+    bool kept = false;
     if (level < 0)
         return STATUS_OK;
+    if (!visitor && wanted->at[bits] == SITES_MARGIN)
+        status = find_kept_sites(settlement, corners, level, bits, sites, &kept, error);
+    if (kept || status != STATUS_OK)
+        return status;
     const GridMargins margins = find_margins(first, bits, level_bits(settlement, level), wanted);
     for (int grid = first; grid <= bits && status == STATUS_OK; grid++)
         status = find_on_grid(&finding, grid, margins.at[grid], sites, error);
     keep_inside(corners, bits, wanted->at[bits], sites);
     if (sites->count > 0)
         qsort(sites->at, (size_t)sites->count, sizeof *sites->at, compare_listed);
+    if (status == STATUS_OK && wanted->at[bits] >= SITES_MARGIN)
+        keep_sites(settlement, corners, level, bits, sites);
     return status;
 }

@@ -121,7 +121,10 @@ typedef struct GridMargins {
 typedef Status GridVisitor(void *context, const Grid *grid, const Sites *sites, Error *error);
 enum { GRID_BEYOND = 34 };
 
-// Adds the places of levels 0 to `level` in a rectangle of the map and the last grid's margin around it.
+// The last grid's margin within which places are kept for the next search.
+enum { SITES_MARGIN = 12 };
+
+// Finds the places of levels 0 to `level` in a rectangle of the map and the last grid's margin around it.
 // Their pixels are those of the grid of `bits`, which is that of the level or finer. `visitor` may be NULL.
 Status find_sites(const Settlement *settlement, const Int128 corners[4], int level, int bits,
                   const GridMargins *wanted, GridVisitor *visitor, void *context, Sites *sites, Error *error);

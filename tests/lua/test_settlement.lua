@@ -108,6 +108,26 @@ local function by_name(points, pixels, left, top)
     return all
 end
 
+-- Roads keep the places that they found, for windows that ask for the same.
+function TestPlacesOfMaps.test_places_after_roads_are_the_same()
+    local asked = { x = 0.6, y = 0.45, zoom = 8, size = 192, spacing = 16 }
+    local kept, alone = esker.river_map(WORLD), esker.river_map(WORLD)
+    kept:roads(asked)
+    local changes = { {}, { largest = 3e5 }, { spacing = 32 }, { smallest = 2000 }, { ports = 0 }, { x = 0.601 } }
+    for _, change in ipairs(changes) do
+        local other = {}
+        for name, value in pairs(asked) do
+            other[name] = value
+        end
+        for name, value in pairs(change) do
+            other[name] = value
+        end
+        local places = kept:places(other)
+        lu.assertTrue(places.count > 3)
+        lu.assertEquals(places:hash(), alone:places(other):hash())
+    end
+end
+
 function TestPlacesOfMaps.test_towns_are_on_finer_maps()
     local found, lost, sizes = 0, 0, tries(1, { 2, 4 })
     local coarse = by_name(world:places(window(1024, 512, 256, 256, 256)), 1024, 512, 256)
