@@ -429,6 +429,7 @@ windows: $(sources)/fetched $(plots)
 	+$(make_windows) $(windows)/libesker-1.dll $(windows)/lua.exe $(windows)/esker.exe
 	@rm -rf $(windows)/zip $(windows_zip) && mkdir -p $(windows)/zip && cp -r examples $(windows)/zip && cp LICENSE src/esker.h \
 	    $(addprefix $(windows)/,esker.exe libesker-1.dll libesker.dll.a esker.def) $(windows)/zip
+	@[ ! -e $(site)/explore.html ] || cp -r $(site) $(windows)/zip/site # for explore --static --site
 	@[ -z "$$SOURCE_DATE_EPOCH" ] || find $(windows)/zip -exec touch -d "@$$SOURCE_DATE_EPOCH" {} +
 	$(call say,ZIP)cd $(windows)/zip && python3 -m zipfile -c $(abspath $(windows_zip)) *
 

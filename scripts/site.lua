@@ -67,6 +67,11 @@ local head = ([[<meta charset="utf-8">
 <link rel="manifest" href="esker.webmanifest">%s]]):format(policy,
     #icons > 0 and '\n<link rel="apple-touch-icon" href="icon-192.png">' or "")
 
+-- Shown where no script runs: a browser that opens the page as a file refuses modules and workers.
+local unserved = '<p class="unserved">Nothing here? This page needs JavaScript and a web server, for example '
+    .. "<code>python3 -m http.server</code> (on Windows: <code>py -m http.server</code>) in its folder. "
+    .. "It does not run from a file.</p>"
+
 -- The first sentence of a recipe's comment, without what it cites.
 local function summary_of(text)
     local comment = {}
@@ -153,7 +158,9 @@ for i = 4, #arg do
         text = text:gsub('<link rel="modulepreload"[^\n]*\n', "")
         text = replaced(text, '<meta charset="utf-8">', head .. "\nMODULES"
             .. '<link rel="preload" href="esker.wasm" as="fetch" crossorigin>')
-        text = replaced(text, "<title>", '<script type="module" async src="ask.js"></script>\n<title>') -- workers load first
+        text = replaced(text, "<title>", -- workers load first
+            '<script type="module" async src="ask.js"></script>\n<title>')
+        text = replaced(text, "<body>", "<body>\n" .. unserved)
         text = replaced(text, '<link rel="icon" href="data:,">', '<link rel="icon" href="icon.svg">')
         pages["explore.html"] = text
     elseif name == "start.html" then

@@ -191,8 +191,8 @@ static void register_classes(lua_State *L) {
 
 static int open_server(lua_State *L) {
 #ifdef _WIN32
-    return unavailable(L, "there is no server on Windows: explore --static --site DIR writes a page that "
-                          "computes in the browser");
+    return unavailable(L, "there is no server on Windows: explore --static --site SITE RECIPE.lua -o DIR "
+                          "writes a page that computes in the browser");
 #else
     return unavailable(L, "this program was built without libmicrohttpd: install it (Debian: "
                           "libmicrohttpd-dev) and build again");

@@ -107,6 +107,12 @@ function site.copy(source, folder, path, text, more)
     end
 end
 
+-- What shows a written page, for messages: browsers do not run one that they open as a file.
+function site.server_of(folder)
+    local python = package.config:sub(1, 1) == "\\" and "py" or "python3" -- its launcher's name on Windows
+    return ("any web host serves it, as does %s -m http.server -d %s"):format(python, folder)
+end
+
 -- Writes the page of a recipe's text, which is not run here, to options.output.
 function site.write(options, text)
     site.check(options.target, text)
@@ -119,8 +125,8 @@ function site.write(options, text)
     site.copy(source, folder, options.target, text,
         { ["index.html"] = page:gsub("%u%u%u%u+", { ADDRESS = address:gsub("&", "&amp;"), NAME = name }) })
     if not options.quiet then
-        screen.write(("%s  a page that computes in the reader's browser; any web host serves it, as does "
-            .. "python3 -m http.server -d %s\n"):format(folder:path(), folder:path()))
+        screen.write(("%s  a page that computes in the reader's browser; %s\n")
+            :format(folder:path(), site.server_of(folder:path())))
     end
 end
 

@@ -5,6 +5,7 @@ local json = require "esker.file.json"
 local names_of = require "esker.names"
 local output_folders = require "esker.recipe.output_folders"
 local screen = require "esker.screen"
+local site = require "esker.explore.site"
 local terminal = require "esker.terminal"
 local tile_codec = require "esker.tile_codec"
 local usage_error = require "esker.usage_error"
@@ -163,8 +164,8 @@ function explore_static.write(options, explorer, work)
         write(name, bytes)
     end
     if not options.quiet then
-        screen.write(("%s  %d files of results; any web host serves it, as does python3 -m http.server -d %s\n"):format(
-            folder:path(), #requests, folder:path()))
+        screen.write(("%s  %d files of results; %s\n")
+            :format(folder:path(), #requests, site.server_of(folder:path())))
     end
 end
 

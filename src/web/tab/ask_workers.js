@@ -7,6 +7,8 @@ import "./offline.js";
 
 export { TILES } from "./limits.js";
 
+document.documentElement.classList.add("runs"); // else the page says what it needs (scripts/site.lua)
+
 let tellFailed = () => {};
 const lack = whatLacks(),
   pool = lack ? null : new Pool(text => tellFailed(text));

@@ -29,7 +29,9 @@ function codeOf(link) {
 
 export function showLink(link) {
   const text = copyable(link, "A link to this world");
-  text.firstChild.style.cssText = "max-height: 5em; overflow: auto; overflow-wrap: anywhere";
+  // Three lines, none cut: a border, as what scrolls would show in the padding.
+  text.firstChild.style.cssText =
+    "max-height: calc(4.5em + 14px); overflow: auto; padding: 0; border: solid transparent; border-width: 7px 10px";
   ask(
     "A link to this world",
     text,
