@@ -8,11 +8,13 @@
 // their receiver and use the area of two cells; with their own area valleys would deepen at every level.
 //
 // On graded levels the power of a is that of the law, uplift is K times the law's slope, and streams do not
-// move: ground approaches slopes that are the law's.
+// move: ground approaches slopes that are the law's. On the last of them hillslopes are longer in some places
+// than in others.
 
 #include "land/drain.h"
 #include "land/edits.h"
 #include "land/law.h"
+#include "land/smooth_noise.h"
 #include "land/strata.h"
 
 #include "core/math.h"
@@ -23,6 +25,18 @@
 enum { SPAN = 512 };    // of cells
 enum { STEEPEST = 16 }; // upper bound of the stable slope, in cells per cell
 #define GRADING 0.5f    // K on graded levels
+
+// Hillslopes are longer than `hillslope`, 2^SPREAD times for each octave of a smooth noise of -1 to 1, where
+// it is above 0. The points of its octaves are 2^WIDEST_BITS to 2^LEAST_BITS cells of the last graded level
+// apart. On levels whose valleys would be closer together than such slopes are long, water cuts less there
+// and soil creeps more, but more is uplifted: tops become round, and small valleys end. The last SETTLING
+// steps are without this creep, so that water finds its way again. With ROUNDEST above 1 heights would swing.
+#define SPREAD 4.0f
+#define CUT_LESS 0.3f
+#define CUT_LEAST ((1 - CUT_LESS) * GRADING - 0.001f)
+#define LIFT 1.9f
+#define ROUNDEST 0.9f // of rounding
+enum { WIDEST_BITS = 8, LEAST_BITS = 5, SETTLING = 6, CREEP_STREAM = 3 << 25 };
 
 // --- what does not change ----------------------------------------------------------------------------------
 
@@ -100,21 +114,63 @@ static void begin_block(const Level *level, const Region *block) {
         }
 }
 
+// --- creep -------------------------------------------------------------------------------------------------
+
+// `coarser`: by how many levels the level is coarser than the last graded one.
+KERNEL static void lessen_cut(const float *restrict noise, float coarser, int count, float *restrict cut) {
+    for (int i = 0; i < count; i++)
+        cut[i] *= 1 - CUT_LESS * clamp(SPREAD * noise[i] - coarser, 0.0f, 1.0f);
+}
+
+// `context`: a patch of a level as a level.
+static void creep_rows(void *context, int first, int end) {
+    const Level *level = context;
+    const LandRules *rules = &level->land->rules;
+    const int face = level->patches->place.face, coarser = rules->graded - level->number;
+    const Int128 columns = (Int128)level->land->root.width << level->number;
+    const Int128 rows = rules->planet ? columns : (Int128)level->land->root.height << level->number;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < level->width; x += LATTICE_SPAN) {
+            const int count = min(LATTICE_SPAN, level->width - x);
+            LatticeSpan noise = { 0 };
+            for (int last = WIDEST_BITS; last >= LEAST_BITS; last--) {
+                const RandomKey key = random_key(rules->seed, CREEP_STREAM + (uint32_t)(last * 8 + face));
+                const LatticeNoise octave = { key, last - coarser, columns, rows, rules->planet };
+                lattice_add_noise(&octave, level->x + x, level->y + y - face * rows, count, noise);
+            }
+            lessen_cut(noise + LATTICE_ROOM, (float)coarser, count,
+                       level->cut + (size_t)y * (size_t)level->width + (size_t)x);
+        }
+}
+
+static Status begin_creep(const Level *level) {
+    Status status = STATUS_OK;
+    for (int i = 0; i < level->patch_count && status == STATUS_OK && level->hillslope.creeps; i++) {
+        Level part = level_part(level, &level->patches[i]);
+        status = parallel_rows(level->run, part.height, part.width * 1.0, creep_rows, &part);
+    }
+    return status;
+}
+
 // --- one step ----------------------------------------------------------------------------------------------
 
 typedef struct Rates {
     float rounding, uplift; // uplift, relative to erosion
     float graded;           // and that in proportion to the slope
-    int32_t lowest;         // in quarters: just above the sea
+    float creep, lift; // further rounding, and uplift in proportion to the slope, where K is below GRADING
+    int32_t lowest;    // in quarters: just above the sea
 } Rates;
 
-static Rates rates_of(const Level *level) {
+static Rates rates_of(const Level *level, bool creeping) {
     const LandRules *rules = &level->land->rules;
     const float uplift = rules->uplift * (float)level->cell;
     const bool sea_is_near = level->sea > -HIGHEST / 2 && level->sea < HIGHEST / 2;
     return (Rates){ .rounding = level->hillslope.rounding / 16,
                     .uplift = !level->graded && rules->erodibility > 0 ? uplift / rules->erodibility : 0,
                     .graded = level->graded,
+                    .creep =
+                        creeping ? (ROUNDEST - level->hillslope.rounding) / (16 * CUT_LESS * GRADING) : 0,
+                    .lift = creeping ? LIFT : 0,
                     .lowest = sea_is_near ? 4 * (level->sea + 1) : INT32_MIN };
 }
 
@@ -145,7 +201,7 @@ KERNEL static void turn_flow(const int32_t *restrict direction, int count, uint1
     }
 }
 
-KERNEL static void cut_cells(const Cells *cells, Rates rates, int count) {
+KERNEL_INLINE void cut_all(const Cells *cells, Rates rates, bool creeping, int count) {
     const int32_t *restrict above = cells->above, *restrict row = cells->row, *restrict below = cells->below;
     const int32_t *restrict falls = cells->fall;
     const int32_t *restrict direction = cells->direction;
@@ -158,8 +214,10 @@ KERNEL static void cut_cells(const Cells *cells, Rates rates, int count) {
         const int32_t around = (int32_t)((uint32_t)row[i - 1] + (uint32_t)row[i + 1] + (uint32_t)above[i] +
                                          (uint32_t)below[i] - 4 * v);
         const float rate = own_cut * root[i] * (1 - (1 - ESKER_DIAGONAL) * aslant);
+        const float less = own_cut < CUT_LEAST ? 0 : GRADING - own_cut; // less: ground that edits hold
+        const float crept = creeping ? less * ((float)around * rates.creep + slope[i] * rates.lift) : 0;
         const float moves =
-            (float)around * rates.rounding + (rates.uplift + rates.graded * slope[i]) * own_cut;
+            (float)around * rates.rounding + (rates.uplift + rates.graded * slope[i]) * own_cut + crept;
         const float rise = (float)falls[i] + (own_limit < 0 ? 0.0f : moves);
         const float holds = fabsf(own_limit) * (1 + (1 / ESKER_DIAGONAL - 1) * aslant);
         const float eroded = rise / (1 + rate);
@@ -171,6 +229,14 @@ KERNEL static void cut_cells(const Cells *cells, Rates rates, int count) {
         const int32_t above_sea = max(moved, rates.lowest);
         result[i] = own_limit == 0 ? (int32_t)v : above_sea;
     }
+}
+
+KERNEL static void cut_cells(const Cells *cells, Rates rates, int count) {
+    cut_all(cells, rates, false, count);
+}
+
+KERNEL static void cut_creeping_cells(const Cells *cells, Rates rates, int count) {
+    cut_all(cells, rates, true, count);
 }
 
 enum { DRY = -1 };
@@ -225,8 +291,7 @@ static void sink_row_beside(const Level *level, int y, int first, int end) {
 }
 
 // Flow follows the directions of the round before, so that a cell reads only its neighbours.
-static void erode_block(const Level *level, const Region *block) {
-    const Rates rates = rates_of(level);
+static void take_step(const Level *level, const Region *block, Rates rates) {
     const bool cliffs = level->land->rules.hardness > 0 && !level->hillslope.soil;
     const ptrdiff_t width = level->width;
     int32_t fall[SPAN];
@@ -248,11 +313,22 @@ static void erode_block(const Level *level, const Region *block) {
                 turn_graded_flow(direction, level->land->law->power, end - x, level->next_flow + cell, root);
             else
                 turn_flow(direction, end - x, level->next_flow + cell, root);
-            cut_cells(&cells, rates, end - x);
+            if (rates.creep > 0)
+                cut_creeping_cells(&cells, rates, end - x);
+            else
+                cut_cells(&cells, rates, end - x);
             if (cliffs)
                 sink_row_beside(level, y, x, end);
         }
     }
+}
+
+static void erode_block(const Level *level, const Region *block) {
+    take_step(level, block, rates_of(level, false));
+}
+
+static void creep_block(const Level *level, const Region *block) {
+    take_step(level, block, rates_of(level, true));
 }
 
 // What free ground has lost, at most 16 cells, replaces the quarters.
@@ -276,11 +352,16 @@ static void end_block(const Level *level, const Region *block) {
 Status erode(Level *level) {
     Status status = level_begin(level, 1, begin_block);
     if (status == STATUS_OK)
+        status = begin_creep(level);
+    if (status == STATUS_OK)
         status = hold_edits(level);
     if (status == STATUS_OK)
         status = level_step_streams(level, 0, find_receivers);
+    const int rounds = level->hillslope.erosions, creeping = level->hillslope.creeps ? rounds - SETTLING : 0;
+    if (status == STATUS_OK && creeping > 0)
+        status = level_rounds(level, creeping, EROSION_REACH, 2, LEVEL_NEXT | LEVEL_FLOW, creep_block);
     if (status == STATUS_OK)
-        status = level_rounds(level, level->hillslope.erosions, EROSION_REACH, 2, LEVEL_NEXT | LEVEL_FLOW,
-                              erode_block);
+        status =
+            level_rounds(level, rounds - creeping, EROSION_REACH, 2, LEVEL_NEXT | LEVEL_FLOW, erode_block);
     return status == STATUS_OK ? level_begin(level, 0.5, end_block) : status;
 }

@@ -30,6 +30,15 @@ enum { REBOUND_END = 8 };
 
 enum { TABLE_LEVELS = 3 }; // every third one has layers of its own
 
+// The last graded ones. Not with hard strata, whose cliffs would become round, and not with a guide, whose
+// hills would.
+enum { CREEPING_LEVELS = 4 };
+
+static bool creeps(const LandRules *rules, int level) {
+    return level <= rules->graded && level > rules->graded - CREEPING_LEVELS && rules->hardness <= 0 &&
+           !rules->guided;
+}
+
 // Soil is smooth, without deep pits or new streams, so fewer steps are needed. On its first levels the
 // valleys of streams that end there close, which leaves wide hollows on plains: they are filled as above it.
 enum { SOIL_FIRST_FILL = 8, SOIL_LAST_FILL = 4, DEEP_SOIL_EROSIONS = 4, CLOSING_LEVELS = 3 };
@@ -43,12 +52,14 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
                        .first_fill = FIRST_FILL,
                        .erosions = EROSIONS,
                        .last_fill = rules->hardness > 0 || level <= rules->graded ? HARD_FILL : LAST_FILL,
+                       .creeps = creeps(rules, level),
                        .deposits = rules->deposition > 0 && level <= rules->graded,
                        .lakes = rules->lakes > 0,
                        .small_lakes = rules->lakes > 0 && rules->hardness <= 0 && level <= rules->graded,
                        .watered = rules->watered,
                        .tables = rules->hardness > 0 && level % TABLE_LEVELS == 0,
                        .rebound = rules->guided ? clamp((float)(REBOUND_END - level) / 4, 0.0f, 1.0f) : 0 };
+    made.last_fill = made.creeps && level == rules->graded ? LONG_FILL : made.last_fill;
     edits_count(rules->edits, level, &made);
     if (!(area > cells))
         return made;
@@ -62,6 +73,7 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
     made.erosions = share < 1 / 300.0f ? DEEP_SOIL_EROSIONS : EROSIONS;
     made.smooth = level > rules->graded + CLOSING_LEVELS;
     made.last_fill = made.smooth ? SOIL_LAST_FILL : HARD_FILL;
+    made.creeps = false;
     made.deposits = false;
     made.tables = false;
     made.small_lakes = false;

@@ -19,6 +19,7 @@ typedef struct Hillslope {
     int first_fill;    // longest path out of a pit that is filled before erosion, in cells
     int erosions;      // iterations of erosion
     int last_fill;     // longest path out of a pit that is filled after erosion, in cells
+    bool creeps;       // whether hillslopes are longer in some places than in others (erode.c)
     bool deposits;     // whether streams deposit sediment
     bool tables;       // whether the level has flat tops and cliffs of its own (strata.c)
     bool lakes;        // whether the land may have lakes

@@ -26,6 +26,7 @@ enum {
     FIRST_FILL = 14, // M0: longest path out of a pit that is filled before erosion, in cells
     LAST_FILL = 12,  // M: the same after erosion
     HARD_FILL = 24,  // the same in hard strata and on rebounding plains: as long as the paths of free ground
+    LONG_FILL = 32,  // the same on the last graded level where soil creeps, which dams long valleys
     EROSIONS = 12,   // IT: iterations of erosion
     PASSES = 2,      // passes of straightening
     DRYINGS = 6,     // rounds of turning children of the sea into land
@@ -68,7 +69,7 @@ enum {
     EDIT_MARGIN = 2 + HEAD_ROUNDS + EDIT_FILL + LOWERINGS,
     MARGIN = INHERIT_REACH + DRYINGS + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
              FOOT_REACH + FALL_REACH + DEPOSIT_REACH + MOUTH_REACH + DELTA_REACH + 1 +
-             EROSIONS * EROSION_REACH + REBOUNDS + WALLS + PEELINGS + BANK_REACH + HARD_FILL + 1 +
+             EROSIONS * EROSION_REACH + REBOUNDS + WALLS + PEELINGS + BANK_REACH + LONG_FILL + 1 +
              STREAM_CELLS + PASS_REACH + 1 + GAINS + PASS_REACH + 1 + EDGE_REACH + SHORE_REACH + 2 +
              SMALL_LAKE_REACH + EDIT_MARGIN, // upper bound of margin_of(), but for the lakes of edits
 };

@@ -54,7 +54,7 @@ static LandWindow with_margin(const Land *land, const LandWindow *wanted) {
 }
 
 int margin_of(const Hillslope *form) {
-    const int fewer = FIRST_FILL - form->first_fill + EROSIONS - form->erosions + HARD_FILL - form->last_fill;
+    const int fewer = FIRST_FILL - form->first_fill + EROSIONS - form->erosions + LONG_FILL - form->last_fill;
     const int laid = form->deposits ? 0 : FALL_REACH + DEPOSIT_REACH + MOUTH_REACH + DELTA_REACH + 1;
     return MARGIN - fewer - laid - (form->rebound > 0 ? 0 : REBOUNDS) - (form->tables ? 0 : WALLS) -
            (form->soil ? PEELINGS + GAINS : 0) - (form->watered ? 0 : PASS_REACH + 1) -

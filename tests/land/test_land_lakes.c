@@ -219,6 +219,19 @@ static void all_water_has_a_way_down(void **state) {
     land_free(land);
 }
 
+// On the last graded level soil that creeps dams valleys, whose ways out are up to 23 cells long. A pit that
+// drains a stream would be a sink on all finer levels: with 24 steps of filling three are here.
+static void long_hillslopes_leave_no_sinks(void **state) {
+    (void)state;
+    enum { SIZE = 96 };
+    Land *land = land_of(3, 0.03f, SIDE, false);
+    LandWindow window = window_of(land, GRADED, (SIDE << GRADED) - SIZE - 1, 80, SIZE, SIZE);
+    for (size_t cell = 0; cell < SIZE * SIZE; cell++)
+        assert_false(window.receiver[cell] == LAND_SEA && height(&window, cell) > 0);
+    land_window_free(&window);
+    land_free(land);
+}
+
 // The smaller ones of finer levels, with those of level 0.
 static void levels_add_lakes(void **state) {
     (void)state;
@@ -399,6 +412,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lakes_keep_level_and_outlet),
         cmocka_unit_test(all_water_has_a_way_down),
+        cmocka_unit_test(long_hillslopes_leave_no_sinks),
         cmocka_unit_test(levels_add_lakes),
         cmocka_unit_test(no_lakes_without_a_share),
         cmocka_unit_test(lakes_take_their_share_at_most),

@@ -138,7 +138,7 @@ end
 -- The floor of a shallow crater is higher than valleys in its rim: the depth that is named holds one.
 function TestCraters.test_a_lake_that_would_flow_out_is_refused()
     local shallow = { at = { { 0.29345778073216, 0.51228887430912 } }, width = 6e3, lake = 0.5, depth = 120 }
-    local refusal = "a valley comes through its rim at 570 m, and its floor is at 606 m; depth must be 194 m or more"
+    local refusal = "a valley comes through its rim at 570 m, and its floor is at 607 m; depth must be 194 m or more"
     unit.assertErrorMsgContains(refusal, plain().crater, plain(), shallow)
     shallow.depth = 194
     local x, y = table.unpack(shallow.at[1])
