@@ -13,7 +13,8 @@
 
 // The slope that the law gives a hill's flanks where they are steepest, against its height over half its
 // width: hills keep their volume, in the median (docs/edits.md).
-#define STEEP 1.15
+#define STEEP 1.05
+#define TOP 0.4         // of a hill's height: above, no stream begins on the level that it enters
 #define PAINT_STEEP 0.9 // the same of painted fields, against their own slope
 
 // --- where they are ----------------------------------------------------------------------------------------
@@ -401,6 +402,7 @@ EditWish wish_at(const LocalEdits *local, const RowEdits *row, int column) {
             const double height = edit->height * form.share * keep * units;
             wish.added += enters ? units_of(height) : 0;
             wish.rises += enters && height > 0 ? form.share * keep : 0;
+            wish.top |= enters && height > 0 && form.share * keep >= TOP;
             above += enters ? 0 : height;
             EditSlope slope = { 0 };
             if (!enters)

@@ -83,6 +83,7 @@ typedef struct EditWish {
     double flat;          // the share of level ground that is there already
     double steep;         // units per cell
     double sunk;          // the same of what sinks, where it is sunk
+    bool top;             // on top of a hill or ridge
     int crater;           // MARK_SHORE or more: in a crater,
     int owner;            // which
     bool pool;            // in its lake, which is

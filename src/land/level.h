@@ -58,7 +58,8 @@ enum {
     OUTLET_REACH = 7,                             // of a lake's outlet, where streams may be lower
     SHORE_REACH = OUTLET_REACH + LOWER_REACH + 2, // of a lake's shore, which two rounds smooth
     SMALL_LAKE_REACH = 15,                        // of the block of cells that one lies in
-    HEAD_ROUNDS = 16,                             // in which streams that begin on what edits raise rise
+    TOP_ROUNDS = 5,                               // in which the heads of streams leave the tops of hills,
+    HEAD_ROUNDS = 11, // and in which what is left of those rises that begin on hills
     EDIT_FILL = 24,   // longest path out of a pit beside what edits raise, in cells
     LOWERINGS = 24,   // rounds in which edits lower ground
     CANAL_REACH = 6,  // of a canal, around its cells
@@ -66,7 +67,7 @@ enum {
     MOUTH_REACH_ON = 2 * MOUTH_CELLS + 1,
     PIT_REACH = 8, // of a small pit, to its way out and what that leads to
     EDGE_REACH = 1,
-    EDIT_MARGIN = 2 + HEAD_ROUNDS + EDIT_FILL + LOWERINGS,
+    EDIT_MARGIN = 2 + TOP_ROUNDS + HEAD_ROUNDS + EDIT_FILL + LOWERINGS,
     MARGIN = INHERIT_REACH + DRYINGS + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
              FOOT_REACH + FALL_REACH + DEPOSIT_REACH + MOUTH_REACH + DELTA_REACH + 1 +
              EROSIONS * EROSION_REACH + REBOUNDS + WALLS + PEELINGS + BANK_REACH + LONG_FILL + 1 +
@@ -145,6 +146,7 @@ static inline Region region_within(Region a, Region b) {
 enum {
     UNWANTED = INT32_MAX, // in level->wanted: no edit changes the cell
     MARK_NEAR = 1,        // in level->marks: near edits;
+    MARK_TOP,             // on top of a hill or ridge;
     MARK_SHORE,           // in a crater's lake, on levels after its first;
     MARK_BOWL,            // in a crater, on its first,
     MARK_BOTTOM,          // where its water ends,

@@ -187,6 +187,8 @@ static void want_rows(void *context, int first, int end) {
             if (land_edge && !wish.crater)
                 continue;
             level->wanted[cell] = wish.pool ? wish.water : wanted_at(level, cell, &wish);
+            if (wish.top)
+                level->marks[cell] = MARK_TOP;
             if (wish.crater) {
                 level->marks[cell] = (uint8_t)wish.crater;
                 level->next[cell] = wish.owner;
@@ -346,6 +348,40 @@ static void raise_ground(const Level *level) {
         }
 }
 
+// A stream that begins on top of a hill or ridge would hold its middle down, from where finer levels carve a
+// bowl with a rim all around. Its head leaves the top; finer ground there makes brooks of its own.
+
+static void find_head(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++) {
+        const size_t cell = (size_t)level->streams[k];
+        level->fresh[k] = level->marks[cell] == MARK_TOP && level->receiver[cell] < NEIGHBOURS &&
+                          !is_outlet(level, cell) && !donors_of(level, cell);
+    }
+}
+
+static void clear_head(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++) {
+        const size_t cell = (size_t)level->streams[k];
+        if (!level->fresh[k])
+            continue;
+        level->receiver[cell] = LAND_NONE;
+        level->area[cell] = 1;
+    }
+}
+
+static Status clear_tops(Level *level) {
+    Status status = STATUS_OK;
+    for (int round = 0; round < TOP_ROUNDS && status == STATUS_OK; round++) {
+        status = level_step_streams(level, 1, find_head);
+        if (status == STATUS_OK)
+            status = level_step_streams(level, 0, clear_head);
+        level_exchange(level, LEVEL_AREA | LEVEL_RECEIVER);
+    }
+    return status == STATUS_OK ? list_streams(level) : status;
+}
+
 // Streams that begin on a hill rise with it, else it would be hollow at their heads. Each rises at most as
 // far as the forms there, stays below those that drain into it, and falls no more steeply than its own bed
 // and the form together. So a river that comes from outside keeps its bed. Heads rise first, and every round
@@ -443,6 +479,8 @@ Status raise_edits(Level *level) {
         status = lead_mouths_on(level);
     }
     level_exchange_wishes(level);
+    if (status == STATUS_OK)
+        status = clear_tops(level);
     if (status == STATUS_OK) {
         raise_ground(level);
         level_exchange(level, LEVEL_ALTITUDE | LEVEL_AREA | LEVEL_RECEIVER);

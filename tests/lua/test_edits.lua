@@ -55,6 +55,26 @@ end
 
 local names = { "ridge", "quarter", "pit", "site", "hill", "valley" }
 
+-- A brook begins in the middle on the level that it enters, and would hold that down.
+function TestEdits.test_a_hill_is_highest_in_its_middle()
+    local at, width, height = { 0.42, 0.57 }, 20e3, 800
+    local window = { x = at[1], y = at[2], zoom = 150, size = 64 }
+    local rise = plain():raise{ along = { at }, width = width, height = height }:render(window) - plain():render(window)
+    local function mean(radius) -- pixels
+        local sum = 0
+        for i = 1, 48 do
+            local angle = 2 * math.pi * i / 48
+            sum = sum + rise:get(math.floor(32 + radius * math.cos(angle)), math.floor(32 + radius * math.sin(angle)))
+        end
+        return sum / 48
+    end
+    local former = mean(2)
+    for _, radius in ipairs{ 6, 10, 14, 20 } do
+        unit.assertTrue(mean(radius) < 0.95 * former, radius)
+        former = mean(radius)
+    end
+end
+
 -- Each kind meets each direction or the next one, at another zoom.
 function TestEdits.test_only_ground_near_an_edit_changes()
     local before, directions = plain(), { { 1, 0 }, { 0, 1 }, { -1, 0.3 }, { 0.2, -1 } }
