@@ -167,6 +167,10 @@ check "trees of a map keep their distance across the edge of a tile" $?
 esker tiles map.lua --engine unity --tile-size 33 --cell 20 --area 0.405,0.67,0.408,0.673 --kinds trees -q -o heath -j 1 2>message &&
     [ "$(cat heath/*.csv | wc -l)" -lt "$(($(cat wood/*.csv | wc -l) / 4))" ]
 check "trees stand where the map's cover has them" $?
+echo 'return { land = esker.river_map{ seed = 2, side = 20000 } }' >dry.lua
+esker tiles dry.lua --engine unity --tile-size 33 --cell 20 --area 0.5,0.45,0.53,0.48 --kinds heights,water,trees -q -o dry -j 1 2>message &&
+    [ -s dry/land_0_0.raw ]
+check "a map without lakes has them, too" $?
 echo mine >map/mine.txt && esker tiles map.lua $layer --area 0.49,0.45,0.495,0.455 -o map 2>message && [ -e map/mine.txt ] &&
     [ "$(ls map | tr '\n' ' ')" = 'land.txt land_0_0.raw mine.txt world.json ' ]
 check "tiles of an earlier run are replaced, other files stay" $?

@@ -17,6 +17,14 @@ for line in sys.stdin:
     gdal.Translate(target, source, options=gdal.TranslateOptions(options=words))' 2>>message
 }
 
+# gdalinfo FILE for each of these, in one process.
+info_all() {
+    /usr/bin/python3 -c 'import sys
+from osgeo import gdal
+gdal.UseExceptions()
+for name in sys.argv[1:]: print(gdal.Info(name))' "$@" 2>>message
+}
+
 cat >make.lua <<'X'
 local dem = 600 * esker.noise{ width = 70, height = 50, seed = 3, wrap = false }
 dem.frame = { x = 733975, y = 3469995, cell = 30, system = "EPSG:26916", unit = "m" }
@@ -58,10 +66,12 @@ fi
 for name in rivers contours points; do
     ogrinfo -al -so "out/$name.geojson" >printed 2>message
     grep -q 'ID\["EPSG",26916\]\]' printed && [ "$(sed -n 's/^Extent: (\(73[3-6][0-9]*\).*, \(346[89]\).*/\1/p' printed)" ]
+    on_it=$?
+    [ $name != contours ] || cp printed contours
+    (exit $on_it)
     check "$name lie upon them" $?
 done
-
-ogrinfo -al -so out/contours.geojson | grep -q '^height: Real'
+grep -q '^height: Real' contours
 check "heights of contours are numbers, also where they are whole" $?
 
 echo 'return { ground = esker.load("out/dem.tif"):mesh{ error = 9 } }' >mesh.lua
@@ -134,9 +144,9 @@ reason() { cat printed message; gdalinfo out/gaps.tif | tail -3; }
 missing=$(sed -n 's/^gaps = //p' printed)
 [ "$missing" -gt 3 ] && grep -q 'tif = same' printed && gdalinfo -stats out/gaps.tif >stats 2>message &&
     grep -q 'NoData Value=-9999' stats &&
-    gdalinfo out/mask.tif | grep -q 'Type=Byte' && gdalinfo out/labels.tif | grep -q 'NoData Value=255' &&
-    gdalinfo out/int16.tif | grep -q 'Type=Int16' && gdalinfo out/uint16-plain.tif >plain && grep -q 'Type=UInt16' plain &&
-    ! grep -q 'Scale:' plain && grep -q "VALID_PERCENT=$(awk "BEGIN { printf \"%.4g\", 100 - $missing / 35 }")" stats
+    info_all out/mask.tif out/labels.tif out/int16.tif out/uint16-plain.tif >all && sed -n '\|^Files: out/uint16-plain|,$p' all >plain &&
+    sed '\|^Files: out/labels|,$d' all | grep -q 'Type=Byte' && grep -q 'NoData Value=255' all &&
+    grep -q 'Type=Int16' all && grep -q 'Type=UInt16' plain && ! grep -q 'Scale:' plain && grep -q "VALID_PERCENT=$(awk "BEGIN { printf \"%.4g\", 100 - $missing / 35 }")" stats
 check "cells without data are the same in both" $?
 (exit "$read")
 check "Esker reads GDAL's files: integers, Erdas Imagine, LZW in tiles, colours" $?
@@ -243,13 +253,16 @@ ogrinfo -al -so out/unknown.gpkg >printed 2>message &&
     grep -q 'Undefined Cartesian SRS' printed && ! grep -q 'WGS 84' printed
 check "a GeoPackage without a system claims none" $?
 for name in rivers points; do
-    ogrinfo -al "out/$name.gpkg" | sed '1,/^OGRFeature/d' | grep -v '^ *widths\|^OGRFeature\|^ *id ' >packed
+    ogrinfo -al "out/$name.gpkg" >printed 2>message
+    sed '1,/^OGRFeature/d' printed | grep -v '^ *widths\|^OGRFeature\|^ *id ' >packed
     ogrinfo -al "out/$name.geojson" | sed '1,/^OGRFeature/d' | grep -v '^ *widths\|^OGRFeature\|^ *id ' >plain
-    ogrinfo -al -so "out/$name.gpkg" "$name" >printed 2>message
     [ -s plain ] && [ "$(sed 's/(Integer(Boolean))/(Integer)/' plain | tr -d ' ' | grep -c .)" = "$(tr -d ' ' <packed | grep -c .)" ] &&
         [ "$(grep -c '^  *\(LINESTRING\|POINT\)' plain)" = "$(grep -c '^  *\(LINESTRING\|POINT\)' packed)" ] &&
         [ "$(grep '^  *\(LINESTRING\|POINT\)' plain | head -3)" = "$(grep '^  *\(LINESTRING\|POINT\)' packed | head -3)" ] &&
-        grep -q 'ID\["EPSG",26916\]\]' printed && ogrinfo -al -so "out/$name.gpkg" | grep -q "Layer name: $name"
+        grep -q 'ID\["EPSG",26916\]\]' printed && grep -q "Layer name: $name" printed
+    same=$?
+    cp printed layers
+    (exit $same)
     check "$name.gpkg is $name.geojson" $?
     ogrinfo -oo X_POSSIBLE_NAMES=x -oo Y_POSSIBLE_NAMES=y -oo KEEP_GEOM_COLUMNS=NO -al -so "out/$name.csv" >printed 2>message
     [ "$(sed -n 's/^Extent: (\(73[3-6][0-9]*\).*, \(346[89]\).*/\1/p' printed)" ] &&
@@ -258,7 +271,7 @@ for name in rivers points; do
     /usr/bin/python3 -c 'import sys, xml.dom.minidom; print(xml.dom.minidom.parse(sys.argv[1]).getElementsByTagName("metadata")[0].firstChild.data)' \
         "out/$name.svg" >printed 2>message && grep -q '^esker:command: esker lines.lua' printed &&
         grep -q '"esker:command":"esker lines.lua"' "out/$name.geojson" &&
-        ogrinfo "out/$name.gpkg" | grep -q 'esker_command=esker lines.lua'
+        grep -q 'esker_command=esker lines.lua' layers
     check "$name.svg, .geojson and .gpkg say how they were made" $?
 done
 
@@ -278,12 +291,23 @@ end
 return { n = 1 }
 X
 esker tables.lua -o out >printed 2>message
+/usr/bin/python3 - contours zones flags words <<'X' 2>>message
+# What ogr2ogr writes of each as CSV, and the types of its columns, in one process.
+import sys
+from osgeo import gdal, ogr
+gdal.UseExceptions()
+for name in sys.argv[1:]:
+    for ending in "gpkg", "geojson":
+        source, table = gdal.OpenEx("out/%s.%s" % (name, ending)), "%s-%s.csv" % (name, ending)
+        gdal.VectorTranslate(table, source, format="CSV", layerCreationOptions=["GEOMETRY=AS_WKT"])
+        layer = source.GetLayer(0)
+        columns = layer.GetLayerDefn()
+        fields = [columns.GetFieldDefn(i) for i in range(columns.GetFieldCount())]
+        print(ogr.GeometryTypeToName(layer.GetGeomType()), layer.GetFeatureCount(),
+            *["%s: %s %d" % (each.GetName(), each.GetTypeName(), each.GetSubType()) for each in fields], sep="\n", file=open(table, "a"))
+X
 for name in contours zones flags words; do
-    for ending in gpkg geojson; do
-        ogr2ogr -f CSV /vsistdout/ "out/$name.$ending" -lco GEOMETRY=AS_WKT >"$ending.csv" 2>>message
-        ogrinfo -al -so "out/$name.$ending" | sed -n '/^Geometry:\|^Feature Count/p; s/^\([a-z]*: [A-Za-z()]*\) .*/\1/p' >>"$ending.csv"
-    done
-    [ "$(wc -l <gpkg.csv)" -gt 3 ] && cmp gpkg.csv geojson.csv >>message
+    [ "$(wc -l <$name-gpkg.csv)" -gt 3 ] && cmp $name-gpkg.csv $name-geojson.csv >>message
     check "the table of $name.gpkg is that of its GeoJSON" $?
 done
 

@@ -123,7 +123,7 @@ while [ ! -e killed/large.parts/done ] && [ $killed -lt 60 ]; do
     kill -9 $processes 2>/dev/null
     wait $processes 2>/dev/null
     killed=$((killed + 1))
-    [ $killed -ge 6 ] || continue
+    [ $killed -ge 4 ] || continue
     for words in "--shard 1/4" "--shard 2/4" "--shard 3/4" "--shard 4/4" --merge; do # and now to the end
         esker large land.lua rows=16 -o killed -q -j 1 $words 2>/dev/null
     done

@@ -78,7 +78,7 @@ end
 -- Each kind meets each direction or the next one, at another zoom.
 function TestEdits.test_only_ground_near_an_edit_changes()
     local before, directions = plain(), { { 1, 0 }, { 0, 1 }, { -1, 0.3 }, { 0.2, -1 } }
-    for k, name in ipairs(tries(4, names)) do
+    for k, name in ipairs(tries(3, names)) do
         local after, width, length = edited(name)
         for z, zoom in ipairs(tries(1, k % 2 == 0 and { 256, 128, 1024 } or { 128, 1024, 256 })) do
             local size, half = 48, 0.5 / zoom

@@ -150,6 +150,7 @@ function TestLarge.test_pictures_are_those_in_memory()
         return large:relief{ projection = "equirectangular", contrast = 0.5 }
     end)
     unit.assertErrorMsgContains("it sees all of a field", function() return large:colorize{ legend = true } end)
+    unit.assertErrorMsgContains("halved: halve must be a function of a field, got string", large.halved, large, "x")
     os.remove(one)
     os.remove(other)
 end

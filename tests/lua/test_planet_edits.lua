@@ -41,7 +41,6 @@ function TestPlanetEdits.test_all_else_stays()
     for window, same in pairs{
         [{ x = edge[1], y = edge[2], zoom = 100, size = 32 }] = false,
         [{ x = edge[1], y = edge[2], zoom = 4, size = 32 }] = true, -- where it is too small to be shown
-        [{ x = edge[1] + 0.024, y = edge[2], zoom = 100, size = 32 }] = true,
         [{ x = edge[1], y = edge[2] - 0.024, zoom = 100, size = 32 }] = true,
     } do
         unit.assertEquals(map_edits.same(planet, edited, window), same, window.x .. " " .. window.zoom)
@@ -80,20 +79,23 @@ function TestPlanetEdits.test_own_rivers_cross_edges_of_the_cube()
         return with_rivers({ { parts = { over_edge }, attributes = { drained = 1e13 } } }, { area = "drained" })
     end
     local own = with_one()
-    for _, place in ipairs{ { 0.605, 0.471 }, edge, { 0.575, 0.513 } } do
-        for _, zoom in ipairs{ 8, 45 } do
-            unit.assertTrue(to_river(own, place[1], place[2], zoom) <= 1.5 / 256, place[1] .. " " .. zoom)
-        end
+    for _, at in ipairs{ { 0.605, 0.471, 8 }, { edge[1], edge[2], 45 }, { 0.575, 0.513, 8 } } do
+        local x, y, zoom = table.unpack(at)
+        unit.assertTrue(to_river(own, x, y, zoom) <= 1.5 / 256, x .. " " .. zoom)
     end
     unit.assertTrue(to_river(planet, edge[1], edge[2], 8) > 3 / 256)
-    for _, reach in ipairs(own:rivers{ x = 0.575, y = 0.513, zoom = 24, size = 64 }:reaches()) do
+    for _, reach in ipairs(own:rivers{ x = 0.575, y = 0.513, zoom = 8, size = 192 }:reaches()) do
         most = math.max(most, reach[#reach].area * surface)
         for k = 2, #reach do
             unit.assertTrue(reach[k].altitude <= reach[k - 1].altitude)
         end
     end
     unit.assertAlmostEquals(most / 1e13, 1, 0.05)
-    unit.assertTrue(parts_agree(with_one, edge[1], edge[2], 64))
+    unit.assertTrue(parts_agree(function()
+        local map = own or with_one()
+        own = nil -- the next one is made anew
+        return map
+    end, edge[1], edge[2], 64))
 end
 
 function TestPlanetEdits.test_own_rivers_that_cannot_be_are_refused()

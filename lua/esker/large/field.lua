@@ -494,6 +494,10 @@ end
 
 -- In half as many cells along each side, kept; `halve` does so with a field.
 function Large:halved(halve)
+    if type(halve) ~= "function" then
+        local got = halve == nil and "nothing" or esker.type(halve)
+        error("halved: halve must be a function of a field, got " .. got, 0)
+    end
     local half = { width = (self.width + 1) // 2, height = (self.height + 1) // 2, rows = math.max(self.rows // 2, 1) }
     return new(half, function(first, rows)
         return halve(rows_of(self, 2 * first, math.min(2 * rows, self.height - 2 * first)))

@@ -89,7 +89,7 @@ local function render(map, plan, left, top, width, height, cells)
         window.zoom = plan.cells / longer * math.max(window.width, window.height) / cells
     end
     local altitude, river, _, depth = map:render(window)
-    return altitude, river, depth, window
+    return altitude, river, depth or 0, window -- a map without lakes draws no depth
 end
 
 -- The range of heights for all tiles of a source. Tiles of a map are finer than the overview that it is found by.
@@ -161,7 +161,7 @@ function shapes.trees(map, window, plan, left, top)
     local wide = { x = window.x, y = window.y, zoom = window.zoom, size = size, border = around }
     local inner = { x = math.min(left, around), y = math.min(top, around), width = size, height = size, wrap = false }
     local altitude, river, _, depth = map:render(wide)
-    local wet = river:max(depth):clamp{}
+    local wet = river:max(depth or 0):clamp{}
     local share, side = map:cover(wide).trees, altitude.width
     local noise = esker.noise{ size = side, at = { (left - inner.x) / side, (top - inner.y) / side }, wrap = false,
         frequency = side * plan.cell / clumps, octaves = 4 }
