@@ -2,6 +2,7 @@
 
 #include "core/gaps.h"
 #include "core/math.h"
+#include "core/summary.h"
 #include "core/whole.h"
 #include "exchange/format_list.h"
 #include "file/access.h"
@@ -22,15 +23,30 @@ typedef struct Load {
 
 extern const Operation op_load;
 
+// Whether a field reaches to one of these numbers below 0, or beyond a huge one. Cells without data hold 0.
+static bool is_suspicious(const Field *field, const float *usual, size_t count, float huge) {
+    Bounds bounds = bounds_of(field_row(field, 0), field->width);
+    for (int y = 1; y < field->height; y++) {
+        const Bounds both[] = { bounds, bounds_of(field_row(field, y), field->width) };
+        bounds = bounds_join(both, 2);
+    }
+    bool is_usual = false;
+    for (size_t i = 0; i < count; i++)
+        is_usual = is_usual || bounds.least == usual[i];
+    return is_usual || bounds.most > huge || bounds.least < -huge;
+}
+
 // Tells of numbers that usually stand where there are no data, if the file does not say so: far below all
 // others, or as large as no height is.
 static void tell_of_likely_gaps(const Reading *reading) {
     static const float usual[] = { -9999, -99999, -32767, -32768 };
     const Field *field = reading->field;
     const float huge = 1e30F, far_below = 1000;
+    if (!field->cells || !is_suspicious(field, usual, sizeof usual / sizeof *usual, huge))
+        return;
     float lowest = INFINITY, next = INFINITY, found = 0;
     size_t count = 0;
-    for (size_t i = 0; field->cells && i < field_count(field); i++) {
+    for (size_t i = 0; i < field_count(field); i++) {
         const float height = field->cells[i];
         if (!field_has_data(field, i))
             continue;

@@ -129,15 +129,16 @@ static void put_little(unsigned char *bytes, float number) { // one store on mos
 }
 
 Status write_r32(FILE *stream, const Field *field, bool is_big, bool is_flipped) {
-    enum { AT_ONCE = 2048 }; // a call of fwrite for each number would cost 10 ns
+    enum { AT_ONCE = 1 << 13 }; // a call of fwrite for each number would cost 10 ns
     unsigned char bytes[4 * AT_ONCE];
-    const int width = field->width;
-    for (int y = 0; y < field->height; y++) {
-        const size_t row = (size_t)row_at(field, is_flipped, y) * (size_t)width;
-        for (int first = 0; first < width; first += AT_ONCE) {
-            const int count = min(AT_ONCE, width - first);
+    const int rows = is_flipped ? field->height : 1; // unturned, all are one
+    const size_t width = is_flipped ? (size_t)field->width : field_count(field);
+    for (int y = 0; y < rows; y++) {
+        const size_t row = is_flipped ? (size_t)row_at(field, is_flipped, y) * width : 0;
+        for (size_t first = 0; first < width; first += AT_ONCE) {
+            const int count = (int)min((size_t)AT_ONCE, width - first);
             for (int i = 0; i < count; i++) {
-                const size_t cell = row + (size_t)(first + i);
+                const size_t cell = row + first + (size_t)i;
                 put_little(bytes + 4 * i, field_has_data(field, cell) ? field->cells[cell] : NAN);
             }
             if (is_big)

@@ -4,6 +4,7 @@
 #include "file/raster.h"
 
 #include "core/gaps.h"
+#include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/whole.h"
@@ -179,6 +180,29 @@ static Status make_integers(const Field *field, bool is_signed, Scale scale, Ban
     return numbers ? STATUS_OK : STATUS_MEMORY;
 }
 
+// Whether all cells are whole numbers up to `most`, which become `numbers`.
+KERNEL static bool raster_bytes(const float *restrict cells, float most, uint8_t *restrict numbers,
+                                size_t count) {
+    int others = 0;
+    for (size_t i = 0; i < count; i++) {
+        const float above = cells[i] > 0 ? cells[i] : 0;
+        const int whole = whole_unchecked(above < most ? above : most);
+        others |= (float)whole != cells[i];
+        numbers[i] = (uint8_t)whole;
+    }
+    return !others;
+}
+
+static Status refuse_number(const Writing *writing, int most, Error *error) {
+    const Field *field = writing->value;
+    size_t i = 0;
+    while ((float)whole_within((double)field->cells[i], 0, most) == field->cells[i])
+        i++;
+    return fail(error, STATUS_INVALID, "'%.200s': type = \"uint8\" holds whole numbers, 0 to %d%s, got %s",
+                writing->path, most, field->gaps ? " beside cells without data" : "",
+                digits_of((double)field->cells[i]).text);
+}
+
 // Whole numbers as they are. 255 stands for no data, where there are gaps.
 static Status make_bytes(const Writing *writing, Band *band, Error *error) {
     const Field *field = writing->value;
@@ -188,15 +212,10 @@ static Status make_bytes(const Writing *writing, Band *band, Error *error) {
         (Band){ .numbers = numbers, .type = GDAL_BYTE, .bytes = 1, .gap_number = UINT8_MAX, .own = numbers };
     if (!numbers)
         return STATUS_MEMORY;
-    for (size_t i = 0; i < field_count(field); i++) {
-        const int whole = whole_within((double)field->cells[i], 0, most);
-        if (field_has_data(field, i) && (float)whole != field->cells[i])
-            return fail(error, STATUS_INVALID,
-                        "'%.200s': type = \"uint8\" holds whole numbers, 0 to %d%s, got %s", writing->path,
-                        most, field->gaps ? " beside cells without data" : "",
-                        digits_of((double)field->cells[i]).text);
-        numbers[i] = field_has_data(field, i) ? (uint8_t)whole : UINT8_MAX;
-    }
+    if (!raster_bytes(field->cells, (float)most, numbers, field_count(field)))
+        return refuse_number(writing, most, error);
+    for (size_t i = 0; field->gaps && i < field_count(field); i++)
+        numbers[i] = field_has_data(field, i) ? numbers[i] : UINT8_MAX;
     return STATUS_OK;
 }
 

@@ -158,8 +158,8 @@ static void describe_extent(const Frame *frame, const double from[2], const doub
     double corners[2][2] = { { from[0], from[1] }, { to[0], to[1] } };
     for (int i = 0; i < 2 && frame_is_set(frame); i++)
         frame_locate(frame, i ? to[0] : from[0], i ? to[1] : from[1], corners[i]);
-    snprintf(text, size, "%s, %s to %s, %s", digits_of(corners[0][0]).text, digits_of(corners[0][1]).text,
-             digits_of(corners[1][0]).text, digits_of(corners[1][1]).text);
+    snprintf(text, size, "%.9g, %.9g to %.9g, %.9g", corners[0][0], corners[0][1], corners[1][0],
+             corners[1][1]);
 }
 
 Status overlay_check_meeting(const char *name, const Shapes *shapes, const Window *to, double reach,

@@ -85,14 +85,15 @@ water.most_cells = 1 << 24 -- of a window of flats
 local function plan_flats(large, unsettled, read)
     local rows = {}
     each_unsettled(unsettled, function(y) rows[#rows + 1] = y end)
-    local at = 0
+    local at, from, block = 0, 0, ""
     local most_rows = math.max(math.min(large.rows, water.most_cells // large.width), 1)
     local numbers = planes.flat_windows(large.width, most_rows, function()
         at = at + 1
-        if rows[at] then
-            return rows[at], read(rows[at], 1)
+        local y = rows[at]
+        if y and (y - from) * large.width >= #block then -- parts are checked in pieces of several rows
+            from, block = y, read(y, math.min(64, large.height - y))
         end
-        return nil, nil
+        return y, y and block:sub((y - from) * large.width + 1, (y + 1 - from) * large.width)
     end)
     local windows, tall = {}, {}
     for i = 1, #numbers, 5 do
