@@ -70,6 +70,12 @@ static RoadPixel gate_on(const Refining *refining, const RoadPoint *gate) {
     return fit_pixel(refining->grid, (Vec2){ 2 * gate->at.x, 2 * gate->at.y });
 }
 
+// The widest margin with which both ends and the box fit in REFINE_BOX.
+static int margin_of(RoadPixel from, RoadPixel to) {
+    const int far = max(abs(to.x - from.x), abs(to.y - from.y)) + 1;
+    return clamp((REFINE_BOX - far) / 2, 0, (int)REFINE_MARGIN);
+}
+
 // Of each stretch the pairs of gates that are needed.
 static Status list_searches(const Refining *refining, const GridBox *needed, RoadSearches *searches,
                             Error *error) {
@@ -79,15 +85,15 @@ static Status list_searches(const Refining *refining, const GridBox *needed, Roa
         const Stretch *stretch = &before->at[i];
         const RoadPoint *points = before->points + stretch->first;
         RoadPixel last = gate_on(refining, points);
-        for (int k = 1; k < stretch->count && status == STATUS_OK; k++) {
+        for (int k = 1, since = 1; k < stretch->count && status == STATUS_OK; k++, since++) {
             const bool joint = is_joint(before, points[k].x, points[k].y);
-            if (!points[k].gate && !joint)
+            if (!points[k].gate && !joint && since < GATES_MOST)
                 continue;
-            const RoadSearch search = { .from = last,
-                                        .to = gate_on(refining, &points[k]),
-                                        .margin = REFINE_MARGIN,
-                                        .of = i,
-                                        .meets = joint };
+            since = 0;
+            const RoadPixel to = gate_on(refining, &points[k]);
+            const RoadSearch search = {
+                .from = last, .to = to, .margin = margin_of(last, to), .of = i, .meets = joint
+            };
             const GridBox box = road_box(refining->grid, search.from, search.to, search.margin);
             last = search.to;
             if (road_box_is_known(refining->grid, &box) && boxes_touch(&box, needed))

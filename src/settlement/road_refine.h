@@ -14,13 +14,16 @@
 // also after a failure.
 enum {
     GATES_APART = 6,
+    GATES_MOST = 12, // points between two at most: where there is none for longer, a point is one
     REFINE_MARGIN = 6,
-    GATE_MOVES = 4,                               // pixels, away from a river
-    LAKE_MOVES = 10,                              // and out of a lake that the grid before does not show
-    GATES_FAR = 4 * GATES_APART + 2 * LAKE_MOVES, // pixels between two at most
-    REFINE_BOX = GATES_FAR + 2 * REFINE_MARGIN,   // the side of a search's box
-    REFINE_REACH = GATES_FAR + REFINE_MARGIN + 2 * SMOOTHED
+    GATE_MOVES = 4,  // pixels, away from a river
+    LAKE_MOVES = 10, // and out of a lake that the grid before does not show
+    REFINE_BOX = 51, // the side of a search's box: margins are narrower where its ends are far apart
+    REFINE_REACH = REFINE_BOX + 2 * SMOOTHED
 };
+// Ends are means of up to 11 points around them, so that two may be 30/11 points farther apart than points: 6
+// pixels, with what is lost to whole ones.
+_Static_assert(2 * GATES_MOST + 6 + 2 * LAKE_MOVES < REFINE_BOX, "the ends of a search are in its box");
 Status refine_roads(const Settlement *settlement, const Network *before, const Grid *grid, const Sites *sites,
                     const GridBox *needed, Network *made, Error *error);
 
