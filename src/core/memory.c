@@ -195,10 +195,16 @@ static void give_back_oldest(void) {
     give_back(head, head->bytes);
 }
 
-// A process with a small limit, as the explorer's, works in most of it again and again.
+// A process with a small limit, as the explorer's, works in most of it again and again. WebAssembly gives no
+// page back: there the C library reuses freed memory without new pages, and joins what lies side by side,
+// which kept blocks would prevent.
 static size_t most_kept(void) {
+#ifdef __wasm__
+    return 0;
+#else
     return min(atomic_load(&most_asked),
                max(memory_limit() / KEPT_SHARE, min(memory_limit() / LITTLE_SHARE, (size_t)LITTLE)));
+#endif
 }
 
 // Keeps a freed block, or returns it or older ones to the system.

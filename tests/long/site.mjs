@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { check, launch, plan } from "../support/browser.mjs";
 import { serve } from "../support/site.mjs";
@@ -385,6 +386,15 @@ await endless.click("dialog button");
 check("an endless loop is ended", /time limit of 3 s is over/.test(await told(endless)), await told(endless));
 await endless.context().close();
 seconds = 60;
+
+// --- without a server --------------------------------------------------------------------------------------
+const asFile = await browser.newPage();
+await asFile.goto(pathToFileURL(join(folder, "explore.html")).href);
+check(
+  "a page that is opened as a file says what it needs",
+  await within(asFile, () => getComputedStyle(document.querySelector(".unserved")).visibility === "visible"),
+);
+await asFile.close();
 
 // --- links that hold nothing -------------------------------------------------------------------------------
 for (const [name, hash, line, before] of [
