@@ -67,6 +67,13 @@ function Long.test_coasts_run_in_all_directions()
     lu.assertTrue(lengths.along < 0.375 * lengths.all, lengths.along / lengths.all)
 end
 
+-- A third is even. Without windings 0.355: legs of 20 cells of level 0 along the axes and at 45°.
+function TestCoasts.test_long_arms_of_the_sea_wind()
+    local lengths = { all = 0, along = 0 }
+    add_directions(kept_map{ seed = 3 }:render{ x = 0.875, y = 0.67, zoom = 4, size = 256 }, lengths)
+    lu.assertTrue(lengths.along < 0.345 * lengths.all, lengths.along / lengths.all)
+end
+
 -- Adds what lies between land and sea along rows: straight runs of it, all their pixels, and those in runs of eight or
 -- more.
 local function add_runs(altitude, coast)

@@ -4,6 +4,7 @@
 #include "rivermap/eroded/archipelago.h"
 #include "rivermap/eroded/ground.h"
 #include "rivermap/eroded/map_climate.h"
+#include "rivermap/eroded/sea_arms.h"
 
 #include "core/elementary.h"
 #include "core/error.h"
@@ -29,9 +30,12 @@ enum { BEND_FINER = 4 }; // finer cells along the side of a cell
 
 enum { SWELL_OCTAVES = 4, BEND_OCTAVES = 4, SWELL_CELLS = 40, BEND_CELLS = 80 }; // the widest octave's cells
 enum { BEND_STEP = 2 };
-enum { SWELL_STREAM = 1 << 21, ACROSS_STREAM, DOWN_STREAM };
+// Arms of the sea, a few cells wide, are straight between such bends.
+enum { WIND_OCTAVES = 2, WIND_CELLS = 16 };
+enum { SWELL_STREAM = 1 << 21, ACROSS_STREAM, DOWN_STREAM, WIND_ACROSS_STREAM, WIND_DOWN_STREAM };
 #define SWELL 0.7f       // strength of the widest octave
 #define BEND 9.0f        // the same, in cells
+#define WIND 4.0f        // of arms of the sea
 #define EVENED 1.4f      // low hills rise by this share, against high mountains
 #define HIGH_CELLS 10.0f // height at which nothing rises
 
@@ -87,6 +91,7 @@ enum { STEP = BEND_STEP * BEND_FINER }; // finer cells between two places
 typedef struct Bends {
     int nodes;            // along a side
     float *across, *down; // in finer cells
+    const float *winding; // how near arms of the sea they are; NULL: far from all
     uint32_t seed;
     const uint32_t *from;
     uint32_t *bent;
@@ -142,10 +147,25 @@ static void set_bends(void *context, int first, int end) {
         }
 }
 
+static void add_winding(void *context, int first, int end) {
+    const Bends *bends = context;
+    const RandomKey across = random_key(bends->seed, WIND_ACROSS_STREAM),
+                    down = random_key(bends->seed, WIND_DOWN_STREAM);
+    const Noise noise = { WIND_CELLS, WIND * BEND_FINER, WIND_OCTAVES };
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < bends->nodes; x++) {
+            const size_t at = (size_t)y * (size_t)bends->nodes + (size_t)x;
+            if (!(bends->winding[at] > 0))
+                continue;
+            bends->across[at] += bends->winding[at] * noise_at(across, x * BEND_STEP, y * BEND_STEP, noise);
+            bends->down[at] += bends->winding[at] * noise_at(down, x * BEND_STEP, y * BEND_STEP, noise);
+        }
+}
+
 // Moves the heights of the finer cells of a square of `cells` by a few cells, into `bent`.
-static Status bend_heights(const Run *run, const uint32_t *heights, int cells, uint32_t seed, uint32_t *bent,
-                           Error *error) {
-    Bends bends = { .nodes = cells / BEND_STEP + 1, .seed = seed, .from = heights };
+static Status bend_heights(const Run *run, const uint32_t *heights, int cells, uint32_t seed,
+                           const float *winding, uint32_t *bent, Error *error) {
+    Bends bends = { .nodes = cells / BEND_STEP + 1, .winding = winding, .seed = seed, .from = heights };
     bends.bent = bent;
     const int side = cells * BEND_FINER;
     const size_t nodes = (size_t)bends.nodes * (size_t)bends.nodes;
@@ -154,6 +174,8 @@ static Status bend_heights(const Run *run, const uint32_t *heights, int cells, u
     Status status = bends.across && bends.down ? STATUS_OK : STATUS_MEMORY;
     if (status == STATUS_OK)
         status = parallel_rows(run, bends.nodes, bends.nodes * 100.0, set_bends, &bends);
+    if (status == STATUS_OK && winding)
+        status = parallel_rows(run, bends.nodes, bends.nodes * 20.0, add_winding, &bends);
     if (status == STATUS_OK)
         status = parallel_rows(run, side, side * 2.0, bend_rows, &bends);
     memory_free(bends.across);
@@ -356,18 +378,6 @@ static uint32_t *whole_map(const RiverMap *map, int finer, const Run *run, Statu
     return NULL;
 }
 
-// Of the whole map's heights, which it frees unless it fails.
-static uint32_t *bent_map(const RiverMap *map, uint32_t *heights, const Run *run, Status *status,
-                          Error *error) {
-    const int cells = 1 << eroded_of(map)->depth, side = cells << FINER;
-    uint32_t *bent = memory_new_cells(side, side, sizeof *bent, error);
-    *status =
-        bent ? bend_heights(run, heights, cells, eroded_of(map)->rules.seed, bent, error) : STATUS_MEMORY;
-    const bool made = *status == STATUS_OK;
-    memory_free(made ? heights : bent);
-    return made ? bent : heights;
-}
-
 enum { BORDER_CELLS = 24 }; // of level 0 along the border, that are lowered
 
 // Lowers the land of a row or column towards its first cell, to what lies farther in: a third of BORDER_CELLS
@@ -409,6 +419,34 @@ static void take_middles(const uint32_t *fine, float unit, Field *field) {
                         lower = (float)(int32_t)at[-1] + (float)(int32_t)at[0];
             field_row(field, y)[x] = (upper + lower) * (unit / 4);
         }
+}
+
+// The field and the finer heights that it comes from, bent. `winding`: see Bends.
+static Status take_bent(const Run *run, const uint32_t *heights, uint32_t seed, const float *winding,
+                        float unit, uint32_t *bent, Field *field, Error *error) {
+    Status status = bend_heights(run, heights, field->width, seed, winding, bent, error);
+    if (status == STATUS_OK)
+        take_middles(bent, unit / (1 << FINER), field);
+    return status == STATUS_OK ? open_fjords(run, (const int32_t *)bent, unit / FJORD_CELLS, field, error)
+                               : status;
+}
+
+// Bent once more where the sea has arms then: the same everywhere else.
+static Status bent_heights(const Run *run, const uint32_t *heights, uint32_t seed, float unit, Field *field,
+                           Error *error) {
+    const int side = field->width << FINER;
+    uint32_t *bent = memory_new_cells(side, side, sizeof *bent, error);
+    float *winding = NULL;
+    Status status = bent ? STATUS_OK : STATUS_MEMORY;
+    if (status == STATUS_OK)
+        status = take_bent(run, heights, seed, NULL, unit, bent, field, error);
+    if (status == STATUS_OK)
+        status = find_sea_arms(field, BEND_STEP, &winding, error);
+    if (status == STATUS_OK && winding)
+        status = take_bent(run, heights, seed, winding, unit, bent, field, error);
+    memory_free(winding);
+    memory_free(bent);
+    return status;
 }
 
 // --- archipelagos ------------------------------------------------------------------------------------------
@@ -455,11 +493,9 @@ static Status flat_heights(const RiverMap *map, const Run *run, Field *field, Er
         field_cells(field)[i] = (float)(int32_t)heights[i] * unit;
     memory_free(heights);
     uint32_t *fine = status == STATUS_OK ? whole_map(map, FINER, run, &status, error) : NULL;
-    if (fine && !guided) {
-        fine = bent_map(map, fine, run, &status, error);
-        take_middles(fine, unit / (1 << FINER), field);
-    }
-    if (status == STATUS_OK)
+    if (fine && !guided)
+        status = bent_heights(run, fine, seed, unit, field, error);
+    else if (fine)
         status = open_fjords(run, (const int32_t *)fine, unit / FJORD_CELLS, field, error);
     if (status == STATUS_OK && !guided) {
         lower_border(field);
