@@ -1,7 +1,7 @@
 // Kinds of results: what each can be used for on the page.
 export const isDrawable = result => !["number", "text"].includes(result.kind);
 export const isHeight = result => ["map", "field"].includes(result?.kind);
-export const isEditable = result => Boolean(result?.natural); // a flat map with eroded land
+export const isEditable = result => Boolean(result?.settled); // a flat map with eroded land
 export const isLines = result => ["network", "points"].includes(result?.kind);
 
 // The result that is looked at where this name is wanted, and the names of those that can be laid over one.
