@@ -152,7 +152,8 @@ describe.network, describe.points = describe.image, describe.image
 function describe.map(value)
     local side, radius = value.side, value.radius
     return { faces = value.planet and 6 or 1, zoom_max = value.levels - 8, eroded = value.eroded, sea_level = 0,
-        natural = value.eroded and not value.planet, watered = value.watered, side = side, radius = radius,
+        natural = value.eroded, settled = value.eroded and not value.planet, watered = value.watered,
+        side = side, radius = radius,
         unit = (side or radius) and "m" or nil }
 end
 
@@ -301,11 +302,11 @@ function tasks.tile(message)
         flat and places.is_zero(message.y) and 0 or 1, centre, rise)
 end
 
--- A flat map with eroded land, or an error that says what others lack.
+-- A map with eroded land, or an error that says what others lack.
 local function check_land(message, what)
     local map = check_map(value_of(message))
-    if not map.eroded or map.planet then
-        error({ status = 404, message = "only flat maps with eroded land have " .. what }, 0)
+    if not map.eroded then
+        error({ status = 404, message = "only maps with eroded land have " .. what }, 0)
     end
     return map
 end
@@ -317,7 +318,11 @@ end
 
 -- The places and the roads of tiles of a map (places.lua).
 function tasks.places(message)
-    return places_of.settled(check_land(message, "places"), window_of(message))
+    local map = check_land(message, "places")
+    if map.planet then
+        error({ status = 404, message = "only flat maps have places" }, 0)
+    end
+    return places_of.settled(map, window_of(message))
 end
 
 function tasks.cells(message)

@@ -59,7 +59,7 @@ local function add_tiles(list, map, levels)
                     add("tile", face, z, x, y)
                     if map.natural and map.watered then
                         add("cover", face, z, x, y)
-                        if x < 1 << math.max(0, z - 2) and y < 1 << math.max(0, z - 2) then
+                        if map.settled and x < 1 << math.max(0, z - 2) and y < 1 << math.max(0, z - 2) then
                             add("places", face, z, x, y) -- of 4 × 4 tiles
                         end
                     end

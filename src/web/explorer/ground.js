@@ -484,12 +484,12 @@ export class Ground {
 
   // Pictures over each node, of Natural's { fetch, problem }; null takes them away.
   colourNaturally(source) {
+    if (source) this.shared.opacity = 1; // cover() may have taken it away since
     if (Boolean(source) === Boolean(this.natural)) return;
     this.natural?.close();
     this.natural = source && new Natural(this.painter, { ...source, changed: this.changed });
     if (this.before?.natural) this.natural?.takeFrom(this.before.natural);
     this.shared.natural = source ? 1 : 0;
-    if (source) this.shared.opacity = 1;
     this.changed();
   }
   // A picture over the whole ground.

@@ -51,7 +51,7 @@ export class Layers {
     const field = other && over.kind === "field",
       key = name && state.generation + "/" + encodeURIComponent(name);
     this.forget(isLines(over) || field ? key : "");
-    this.settle(ground, result.natural && look.places ? result : null);
+    this.settle(ground, result.settled && look.places ? result : null);
     this.strokeWith(
       ground,
       result,

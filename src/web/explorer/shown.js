@@ -39,7 +39,7 @@ export class Shown {
     const result = shownOf(drawable, wish),
       overlays = overlaysOf(drawable, result);
     const rivers = result?.kind === "map" && !(result.faces > 1) && !state.static;
-    const offered = { overlays, rivers, usual: usuallyOver(result), settled: Boolean(result?.natural) };
+    const offered = { overlays, rivers, usual: usuallyOver(result), settled: Boolean(result?.settled) };
     look.offer(state.palettes ?? standard, offered, addressBar.asked?.look);
     this.tellResults(drawable, result);
     if (result) await this.open(result, preview);
