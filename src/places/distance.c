@@ -27,9 +27,13 @@ enum { STRIP = 64, BLOCKS = 32 };
 typedef struct Parabola {
     double start; // where it becomes the lowest
     int at;
-    float height; // g²
-    float along;  // g, negative towards lower rows
+    float along; // g, negative towards lower rows
 } Parabola;
+
+// g², in squares of a cell's width.
+static inline float height_of(const Parabola *parabola, double down) {
+    return (float)((double)(parabola->along * parabola->along) * down);
+}
 
 typedef struct Transform {
     const Field *mask;
@@ -108,10 +112,11 @@ static int envelope(const Transform *transform, int y, Parabola *parabolas) {
         const float g = row[(at + width) % width];
         if (g >= transform->limit)
             continue;
-        Parabola next = { -INFINITY, at, (float)((double)(g * g) * down), g };
+        Parabola next = { -INFINITY, at, g };
+        const double height = (double)height_of(&next, down);
         while (count > 0) { // where the two intersect
             const Parabola *last = &parabolas[count - 1];
-            const double rise = (double)next.height - (double)last->height;
+            const double rise = height - (double)height_of(last, down);
             const double apart = at - last->at, middle = 0.5 * ((double)at + last->at);
             next.start = middle + 0.5 * rise / apart;
             if (next.start > last->start)
@@ -136,9 +141,10 @@ static float less_half(float across, float down, double tall) {
 // The squared distance of column x of row y from where a parabola's cell lies.
 static float square_from(const Transform *transform, const Parabola *from, int x, int y) {
     const float off = (float)(x - from->at);
-    if (!transform->shapes)
-        return transform->to_border ? less_half(off * off, from->height, transform->down)
-                                    : off * off + from->height;
+    if (!transform->shapes) {
+        const float height = height_of(from, transform->down);
+        return transform->to_border ? less_half(off * off, height, transform->down) : off * off + height;
+    }
     const int other = whole_within((double)y - (double)from->along, 0, transform->mask->height - 1);
     const CellShape *upper = &transform->shapes[(y + other) / 2],
                     *lower = &transform->shapes[(y + other + 1) / 2];
