@@ -22,7 +22,7 @@
 // distance in column q. Where edges meet, a row continues for half its length at both ends. Where rows differ
 // on the ground, each takes its own width for the envelope.
 
-enum { STRIP = 64, BLOCKS = 32 };
+enum { STRIP = 64, BLOCKS = 64 };
 
 typedef struct Parabola {
     double start; // where it becomes the lowest
