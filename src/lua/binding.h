@@ -190,13 +190,6 @@ int read_table_list(lua_State *L, const char *function, const char *elements, in
 // (large_values.c).
 int open_planes(lua_State *L);
 
-// Adds those of the water and of the rivers of large fields to the module on top of the stack.
-void add_note_class(lua_State *L);
-void add_water_functions(lua_State *L);
-void add_direction_functions(lua_State *L);
-void add_river_functions(lua_State *L);
-void add_breach_functions(lua_State *L);
-
 // A side, 1 … SIDE_MAX, in the table at index 1, for the functions above.
 int read_table_side(lua_State *L, const char *function, const char *name, int otherwise);
 

@@ -762,5 +762,10 @@ int open_planes(lua_State *L) {
     define_class(L, reader_type, reader_methods, close_reader);
     luaL_newlib(L, functions);
     luaL_setfuncs(L, shrinking_functions, 0);
+    add_note_class(L);
+    add_water_functions(L);
+    add_direction_functions(L);
+    add_river_functions(L);
+    add_breach_functions(L);
     return 1;
 }

@@ -147,16 +147,6 @@ static int load_embedded(lua_State *L) {
 }
 
 // Lets require find the embedded modules, such as "esker.screen".
-static int open_large_fields(lua_State *L) {
-    open_planes(L);
-    add_note_class(L);
-    add_water_functions(L);
-    add_direction_functions(L);
-    add_river_functions(L);
-    add_breach_functions(L);
-    return 1;
-}
-
 static void preload_modules(lua_State *L) {
     luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
     for (const EmbeddedModule *module = embedded_modules; module->name; module++) {
@@ -164,7 +154,7 @@ static void preload_modules(lua_State *L) {
         lua_pushcclosure(L, load_embedded, 1);
         lua_setfield(L, -2, module->name);
     }
-    lua_pushcfunction(L, open_large_fields);
+    lua_pushcfunction(L, open_planes);
     lua_setfield(L, -2, "esker.planes");
     lua_pop(L, 1);
 }

@@ -150,12 +150,3 @@ int open_planes(lua_State *L) {
     lua_newtable(L);
     return 1;
 }
-void add_water_functions(lua_State *L) {
-    (void)L;
-}
-void add_river_functions(lua_State *L) {
-    (void)L;
-}
-void add_breach_functions(lua_State *L) {
-    (void)L;
-}
