@@ -146,6 +146,7 @@ check(
 );
 const dialog = page.locator("#dialog[open]");
 check("with a QR code that holds the link", await readsCode(page, shared), await dialog.innerText());
+check("the dialog says that it is copied", /^A link to this world is copied$/m.test(await dialog.innerText()));
 await page.keyboard.press("Escape");
 await draw(own + "-- " + randomBytes(3000).toString("base64") + "\n");
 await page.click("#share");
@@ -399,6 +400,7 @@ await asFile.close();
 // --- links that hold nothing -------------------------------------------------------------------------------
 for (const [name, hash, line, before] of [
   ["garbage", "#r=AAAAgarbage", /cut short or changed/],
+  ["a link that is cut before its recipe's text", "#x=0.5&y=0.5&zoom=40&r=", /cut short or changed/],
   ["ten megabytes", link(" ".repeat(10 << 20)), /too long: more than 1,048,576 bytes/],
   ["a long address", "#r=" + "A".repeat(200000), /link is too long: 200,003 characters/],
   ["an example that is not there", "#example=nowhere", /example that is not here/],
@@ -419,11 +421,36 @@ for (const [name, hash, line, before] of [
     },
   ],
 ]) {
-  const other = await open(hash, { before }),
-    text = await told(other);
+  const other = await open(hash, { before });
+  await told(other);
+  const text = await other.locator("#notices span").innerText(); // beside a button to the start page
   check("one line tells of " + name, line.test(text) && text.length < 150 && !text.includes("\n"), text);
   await other.context().close();
 }
+
+for (const [name, hash, line] of [
+  [
+    "an address without a recipe",
+    "#x=0.5&y=0.5&zoom=0.7",
+    /^The address names no recipe, .*: this is land\.lua$/,
+  ],
+  [
+    "a parameter that the recipe has not",
+    "#example=island&p.nope=4",
+    /^Not understood in the address: p\.nope$/,
+  ],
+]) {
+  const other = await open(hash);
+  await told(other);
+  const text = await other.locator("#notices span").innerText();
+  check("one line tells once of " + name, line.test(text), text);
+  await other.context().close();
+}
+const damaged = await open("#r=AAAAgarbage");
+await damaged.click("#notices button");
+await damaged.waitForURL(/index\.html$/);
+check("a damaged link leads to the start page", await damaged.locator(".card").count());
+await damaged.context().close();
 
 // --- a page of one recipe ----------------------------------------------------------------------------------
 writeFileSync(join(scratch, "my map.lua"), recipe);

@@ -25,7 +25,7 @@ test("a text that is too long is refused before it is whole", async () => {
 
 test("what holds no text is refused in one line", async () => {
   const whole = await packed("return { land = esker.noise{} }");
-  for (const word of ["AAAAgarbage", "***", whole.slice(0, -6), wordOf(Buffer.from([0xff, 0xfe]))])
+  for (const word of ["", "AAAAgarbage", "***", whole.slice(0, -6), wordOf(Buffer.from([0xff, 0xfe]))])
     await refuses(word, /cut short or changed/);
 });
 
@@ -33,6 +33,7 @@ test("a link names the recipe and its parameters, within limits", () => {
   assert.deepEqual(readLink("#p.seed=7&p.__proto__=x&x=0.5&r=abc"), {
     example: null,
     r: "abc",
+    cut: false,
     values: Object.fromEntries([
       ["seed", "7"],
       ["__proto__", "x"],
@@ -46,10 +47,17 @@ test("a link names the recipe and its parameters, within limits", () => {
   assert.throws(() => readLink("#" + many), /201 parameters of at most 200/);
 });
 
+test("a link that was cut before its recipe is known", () => {
+  for (const hash of ["#p.seed=7&x=0.5", "#x"]) assert.ok(readLink(hash).cut, hash);
+  for (const hash of ["", "#", "#example=land&x=0.5", "#x=0.5&r=", "#x=0.5&r"])
+    assert.ok(!readLink(hash).cut, hash);
+});
+
 test("an address keeps the words that name the recipe", () => {
   const view = { x: 1n << 159n, y: 1n << 159n, zoom: 3 };
   const address = writeAddress({ view, zoom: 4, params: { seed: 2 }, world: { r: "a-_B" } });
   const { r, unread, recipe } = readAddress(address);
   assert.deepEqual([r, unread, recipe], ["a-_B", [], undefined]);
+  assert.deepEqual(readAddress("#&&&=&=1").unread, ["=", "="]);
   assert.deepEqual(readAddress("#r=%3Cb%3E&example=../x").unread, ["r", "example"]);
 });

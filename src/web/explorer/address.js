@@ -130,7 +130,7 @@ export function readAddress(hash) {
   }; // own ones, whatever the name
   for (const [name, text] of words.filter(word => !isParam(word))) {
     const value = Object.hasOwn(readers, name) ? readers[name](text) : null;
-    if (value === null) read.unread.push(name);
+    if (value === null) read.unread.push(name || "=");
     else read[name] = value;
   }
   return read;

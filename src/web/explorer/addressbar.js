@@ -32,8 +32,9 @@ export class AddressBar {
   }
   // One notice, in which garbage of any length is short.
   tellProblems(unread, others) {
-    const names = unread.slice(0, 5).map(name => shortened(name, 40)),
-      more = unread.length > 5 ? `, and ${unread.length - 5} more` : "";
+    const words = [...new Set(unread)],
+      names = words.slice(0, 5).map(name => shortened(name, 40)),
+      more = words.length > 5 ? `, and ${words.length - 5} more` : "";
     const problems = [
       ...(names.length ? ["Not understood in the address: " + names.join(", ") + more] : []),
       ...others.slice(0, 5).map(text => shortened(text, 160)),
@@ -83,7 +84,8 @@ export class AddressBar {
     for (const name of unknown) delete asked.params[name];
     const given = this.givenOf(state),
       { values, wrong } = this.valuesOf(asked, state),
-      others = [...given.wrong, ...wrong];
+      others = world ? [...wrong] : [...given.wrong, ...wrong]; // in a tab both are those of the address
+    if (world?.problem) others.unshift(world.problem);
     if (asked.recipe && state.recipe.hash && asked.recipe !== state.recipe.hash) {
       const version = `another recipe or another version of it (${asked.recipe.slice(0, 8)}…)`;
       others.push(`The address is of ${version}; here is its place in this one`);

@@ -68,12 +68,15 @@ export function copyable(text, what) {
   );
 }
 
+// Gives whether it could.
 export async function copy(text, what) {
   try {
     await navigator.clipboard.writeText(text);
     notice(what + " copied");
+    return true;
   } catch {
     ask(what, element("code", {}, text));
+    return false;
   }
 }
 

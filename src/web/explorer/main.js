@@ -226,7 +226,10 @@ class Explorer {
 
 try {
   const explorer = (globalThis.explorer = new Explorer());
-  explorer.start().catch(error => notice(error.message, { bad: true, seconds: 0 }));
+  const away = { name: "Start page", run: () => location.assign("index.html") }; // there is nothing to do here
+  explorer
+    .start()
+    .catch(error => notice(error.message, { bad: true, seconds: 0, action: world ? away : undefined }));
 } catch (error) {
   notice("Nothing can be drawn: " + error.message, { bad: true, seconds: 0 });
 }

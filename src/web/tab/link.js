@@ -40,7 +40,8 @@ export async function unpacked(word) {
   }
 }
 
-// What a link names: { example, r, values: { name: text } }.
+// What a link names: { example, r, values: { name: text }, cut }. The recipe is its last word: where there are words but
+// none names a recipe, the link was cut before it.
 export function readLink(hash) {
   if (hash.length > LINK)
     throw new Error(
@@ -53,6 +54,7 @@ export function readLink(hash) {
   return {
     example: words.get("example"),
     r: words.get("r"),
+    cut: [...words].length > 0 && !words.has("example") && !words.has("r"),
     values: Object.fromEntries(values.map(([name, text]) => [name.slice(2), text])),
   };
 }

@@ -27,13 +27,14 @@ function codeOf(link) {
   );
 }
 
-export function showLink(link) {
+// The dialog hides the notice that says that the link was copied.
+export function showLink(link, copied) {
   const text = copyable(link, "A link to this world");
   // Three lines, none cut: a border, as what scrolls would show in the padding.
   text.firstChild.style.cssText =
     "max-height: calc(4.5em + 14px); overflow: auto; padding: 0; border: solid transparent; border-width: 7px 10px";
   ask(
-    "A link to this world",
+    copied ? "A link to this world is copied" : "A link to this world",
     text,
     link.length > MOST
       ? element(

@@ -22,6 +22,7 @@ export class World {
   constructor(changed) {
     this.changed = changed;
     this.words = {}; // of the address
+    this.problem = null; // of the address, in one line
     this.shared = {}; // of a link for others, which does not need the site's examples
     addEventListener("hashchange", () => this.follow());
   }
@@ -29,13 +30,16 @@ export class World {
   // The recipe: { name, text, values }, the values as texts. One from a stranger's link only once its text was shown
   // and the user wants it; asks() is called where it waits for that.
   async open(asks) {
-    const { example, r, values } = readLink(location.hash),
-      name = r ? "shared" : (example ?? EXAMPLE);
-    const text = r ? await unpacked(r) : await this.fetchExample(name);
-    this.words = r ? { r } : { example: name };
+    const { example, r, values, cut } = readLink(location.hash),
+      linked = r !== null, // one that was cut behind `r=` is damaged, too
+      name = linked ? "shared" : (example ?? EXAMPLE);
+    const text = linked ? await unpacked(r) : await this.fetchExample(name);
+    if (cut)
+      this.problem = `The address names no recipe, perhaps because a link was cut short: this is ${name}.lua`;
+    this.words = linked ? { r } : { example: name };
     this.text = text;
-    this.example = r ? null : { name, text };
-    if (r && !seen().includes(text)) {
+    this.example = linked ? null : { name, text };
+    if (linked && !seen().includes(text)) {
       while (document.readyState === "loading")
         await new Promise(done => document.addEventListener("readystatechange", done, { once: true }));
       const wanted = this.show(text);
@@ -99,10 +103,10 @@ export class World {
 
   // Copies a link for others, and shows it as a QR code.
   async share(link) {
-    await copy(link, "A link to this world");
+    const copied = await copy(link, "A link to this world");
     try {
       const { showLink } = await import("./share.js");
-      showLink(link);
+      showLink(link, copied);
     } catch (error) {
       notice("No QR code: " + error.message, { bad: true });
     }
