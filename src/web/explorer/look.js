@@ -16,7 +16,7 @@ const sliders = [
     "exaggeration",
     "Vertical exaggeration",
     value => "× " + value.toFixed(2),
-    "in 3D; of maps in metres times what their pixels ask",
+    "in 3D; maps in metres have their own from afar, which this multiplies",
   ],
   ["shading", "Shading", percent],
   ["azimuth", "Sun from", degrees],

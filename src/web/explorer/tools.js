@@ -21,7 +21,7 @@ const KEYS = [
   ["R", "random seed"],
   ["Ctrl Z, Ctrl Y", "undo, redo"],
   ["Ctrl Enter", "in the editor: draw"],
-  ["M, in a text Escape", "to the map"],
+  ["M; Escape in a text field", "to the map"],
 ];
 
 // Whether two views look alike.
