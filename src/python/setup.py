@@ -27,4 +27,5 @@ class Binary(Distribution):
 setup(name="esker", version=VERSION, description="Terrain: erosion, rivers, endless maps, analysis, as numpy arrays",
       license="MIT", packages=["esker"], python_requires=">=3.9", install_requires=["numpy>=1.20"],
       package_data={"esker": ["libesker.so.1", "esker", "__init__.pyi", "py.typed", "_version.txt"]},
+      entry_points={"console_scripts": ["esker = esker.__main__:main"]},
       cmdclass={"bdist_wheel": Wheel}, distclass=Binary)
