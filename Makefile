@@ -427,7 +427,7 @@ make_windows  = $(MAKE) BUILD=$(windows) $(own_libraries) CC='$(mingw)-gcc -incl
 
 windows: $(sources)/fetched $(plots)
 	+$(make_windows) $(windows)/libesker-1.dll $(windows)/lua.exe $(windows)/esker.exe
-	@rm -rf $(windows)/zip $(windows_zip) && mkdir -p $(windows)/zip && cp -r examples $(windows)/zip && cp LICENSE src/esker.h \
+	@rm -rf $(windows)/zip $(windows_zip) && mkdir -p $(windows)/zip && cp -r examples $(windows)/zip && cp LICENSE src/esker.h scripts/windows/README.txt \
 	    $(addprefix $(windows)/,esker.exe libesker-1.dll libesker.dll.a esker.def) $(windows)/zip
 	@[ ! -e $(site)/explore.html ] || cp -r $(site) $(windows)/zip/site # for explore --static --site
 	@[ -z "$$SOURCE_DATE_EPOCH" ] || find $(windows)/zip -exec touch -d "@$$SOURCE_DATE_EPOCH" {} +
