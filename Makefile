@@ -399,7 +399,7 @@ $(BUILD)/esker.js: $(call objects,$(tab_program) $(tab_binding)) $(BUILD)/embedd
 npm := $(BUILD)/npm
 npm: $(sources)/fetched
 	+$(make_wasm) $(wasm)/npm.mjs
-	@rm -rf $(npm) && mkdir -p $(npm) && cp src/npm/*.mjs $(npm) && cp $(wasm)/npm.mjs $(npm)/module.mjs && \
+	@rm -rf $(npm) && mkdir -p $(npm) && cp src/npm/*.mjs src/npm/README.md $(npm) && cp $(wasm)/npm.mjs $(npm)/module.mjs && \
 	    cp $(wasm)/npm.wasm $(npm)/esker.wasm && sed 's/VERSION/$(VERSION)/' src/npm/package.json >$(npm)/package.json
 	@{ cat LICENSE && printf '\nLua, which runs recipes:\n\n' && sed -n '/^\* Copyright/,/^\*\*/{/^\*\*/!s/^\* \{0,1\}//p}' \
 	    $(sources)/lua5.4/src/lua.h; } >$(npm)/LICENSE

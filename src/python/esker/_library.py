@@ -235,7 +235,8 @@ def current_task():
 
 @contextlib.contextmanager
 def task(threads=0, progress=None):
-    """Sets the number of threads (0: one per processor) and a function that is told the progress, 0 to 1.
+    """Sets the number of threads (0: one per processor) and a function that is told the progress, 0 to 1, of each part of
+    an operation.
 
     with esker.task(threads=2, progress=print):
         land = esker.noise(size=512).stream_erosion()

@@ -459,7 +459,7 @@ def _shape(given):
 
 def _shapes(made, given, size, width, height, frame):
     shapes, parts, rows, attributes, room = [], [], [], [], 0
-    for number, one in enumerate(given, 1):
+    for number, one in enumerate(given):
         own, holes, of_one = _shape(one)
         if len(holes) != len(own):
             raise ValueError(f"shape {number}: holes must be {len(own)} booleans, got {len(holes)}")
