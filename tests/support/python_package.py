@@ -210,6 +210,13 @@ results = esker.recipe("recipe.lua", seed=3, on=True)
 check("a recipe's results come with all bits", results["land"].hash() == esker.recipe("recipe.lua", seed=3)["land"].hash()
       and abs(results["land"].array.mean() - results["mean"]) < 1e-6 and results["land"].frame["right_x"] == 10)
 check("its pictures and parameters", results["relief"].shape == (48, 48, 4) and results["on"] is True)
+with open("peaks.lua", "w", encoding="utf-8") as file:
+    file.write("""local land = esker.noise{ size = 48, seed = 3 }
+        land.frame = { x = 0, y = 480, cell = 10, unit = "m" }
+        return { land = land, peaks = land:peaks{} }""")
+results = esker.recipe("peaks.lua")
+check("its points can be put into the cells of a field", esker.reproject(results["peaks"], like=results["land"]).records["x"].tolist()
+      == results["land"].peaks().points.records["x"].tolist())
 with open("mesh.lua", "w", encoding="utf-8") as file:
     file.write("print('hello') params{} local land = esker.noise{ size = 8 } return { mesh = land:mesh{}, high = land:statistics().max }")
 with warnings.catch_warnings(record=True) as warned:
