@@ -399,7 +399,7 @@ $(BUILD)/esker.js: $(call objects,$(tab_program) $(tab_binding)) $(BUILD)/embedd
 npm := $(BUILD)/npm
 npm: $(sources)/fetched
 	+$(make_wasm) $(wasm)/npm.mjs
-	@rm -rf $(npm) && mkdir -p $(npm) && cp src/npm/*.mjs $(npm) && cp $(wasm)/npm.mjs $(npm)/module.mjs && \
+	@rm -rf $(npm) && mkdir -p $(npm) && cp src/npm/*.mjs src/npm/README.md $(npm) && cp $(wasm)/npm.mjs $(npm)/module.mjs && \
 	    cp $(wasm)/npm.wasm $(npm)/esker.wasm && sed 's/VERSION/$(VERSION)/' src/npm/package.json >$(npm)/package.json
 	@{ cat LICENSE && printf '\nLua, which runs recipes:\n\n' && sed -n '/^\* Copyright/,/^\*\*/{/^\*\*/!s/^\* \{0,1\}//p}' \
 	    $(sources)/lua5.4/src/lua.h; } >$(npm)/LICENSE
@@ -427,7 +427,7 @@ make_windows  = $(MAKE) BUILD=$(windows) $(own_libraries) CC='$(mingw)-gcc -incl
 
 windows: $(sources)/fetched $(plots)
 	+$(make_windows) $(windows)/libesker-1.dll $(windows)/lua.exe $(windows)/esker.exe
-	@rm -rf $(windows)/zip $(windows_zip) && mkdir -p $(windows)/zip && cp -r examples $(windows)/zip && cp LICENSE src/esker.h \
+	@rm -rf $(windows)/zip $(windows_zip) && mkdir -p $(windows)/zip && cp -r examples $(windows)/zip && cp LICENSE src/esker.h scripts/windows/README.txt \
 	    $(addprefix $(windows)/,esker.exe libesker-1.dll libesker.dll.a esker.def) $(windows)/zip
 	@[ ! -e $(site)/explore.html ] || cp -r $(site) $(windows)/zip/site # for explore --static --site
 	@[ -z "$$SOURCE_DATE_EPOCH" ] || find $(windows)/zip -exec touch -d "@$$SOURCE_DATE_EPOCH" {} +

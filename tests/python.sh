@@ -69,13 +69,14 @@ else
     check "the notebook in Jupyter # SKIP nbclient and ipykernel are not installed" 0
 fi
 if command -v mypy >/dev/null; then
-    printf 'import esker\nesker.noise(size="large").erode()\n' >wrong.py
+    printf 'import esker\nesker.noise(size="large").erode()\nesker.noise().flow_accumulation(method="d9")\n' >wrong.py
     # What it knows of numpy, which takes it five seconds, is kept in the build's folder.
     mypy --strict --no-error-summary --cache-dir "$build/mypy" --python-executable "$scratch/venv/bin/python" "$tests/support/python_types.py" wrong.py \
         >"$scratch/log" 2>&1
     [ $? = 1 ] && ! grep -qv '^wrong.py:' "$scratch/log"
     check "mypy knows the types of operations" $?
-    grep -q '^wrong.py:2: error: .*"noise"' "$scratch/log" && grep -q '^wrong.py:2: error: .*"erode"' "$scratch/log"
+    grep -q '^wrong.py:2: error: .*"noise"' "$scratch/log" && grep -q '^wrong.py:2: error: .*"erode"' "$scratch/log" &&
+        grep -q '^wrong.py:3: error: .*"method"' "$scratch/log"
     check "and finds wrong ones" $?
 else
     check "mypy # SKIP not installed" 0

@@ -281,6 +281,13 @@ static bool is_decimal(const char *text) {
     return (end != text && !*end) || is_hexadecimal(text);
 }
 
+static void list_palettes(char *text, size_t size) {
+    size_t length = 0;
+    for (int i = 0; named_palettes[i].name && length < size; i++)
+        length +=
+            (size_t)snprintf(text + length, size - length, "%s%s", i > 0 ? ", " : "", named_palettes[i].name);
+}
+
 static Status set_palette(const Param *param, void *params, const char *name, Error *error) {
     const Palette *found = palette_find(name);
     if (found) {
@@ -292,9 +299,13 @@ static Status set_palette(const Param *param, void *params, const char *name, Er
     for (int i = 0; i < NAMES_MAX && named_palettes[i].name; i++)
         names[i] = named_palettes[i].name;
     const char *nearest = nearest_name(name, names);
-    return fail(error, STATUS_INVALID, "%s: there is no palette \"%.40s\"%s%s%s", param->name, name,
-                nearest ? ", did you mean \"" : " (esker.palettes has them all)", nearest ? nearest : "",
-                nearest ? "\"?" : "");
+    if (nearest)
+        return fail(error, STATUS_INVALID, "%s: there is no palette \"%.40s\", did you mean \"%s\"?",
+                    param->name, name, nearest);
+    char all[300];
+    list_palettes(all, sizeof all);
+    return fail(error, STATUS_INVALID, "%s: there is no palette \"%.40s\"; there are %s", param->name, name,
+                all);
 }
 
 static Status set_colours(const Param *param, void *params, const char *text, Error *error) {

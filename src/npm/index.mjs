@@ -96,7 +96,8 @@ class Engine {
       this.view.setUint32(at + 28, placeOf(value, this), true);
     } else if (Array.isArray(value) || ArrayBuffer.isView(value)) {
       type = NUMBERS;
-      const list = Float64Array.from(Array.isArray(value) ? value.flat(2) : value, one => numberOf(name, one)),
+      const rows = Array.isArray(value) ? value.flat().flatMap(one => (ArrayBuffer.isView(one) ? [...one] : one)) : value,
+        list = Float64Array.from(rows, one => numberOf(name, one)),
         numbers = room(new Uint8Array(list.buffer));
       this.view.setUint32(at + 20, numbers, true);
       this.view.setUint32(at + 24, list.length, true);
@@ -151,7 +152,9 @@ function functionOf(engine, operation) {
   return (...words) => {
     const given = isParams(words.at(-1)) ? words.pop() : {};
     if (words.length > inputs.length)
-      throw new EskerError(`${name}: takes ${inputs.length} inputs and an object of parameters, got ${words.length} inputs`);
+      throw new EskerError(
+        `${name}: takes ${inputs.length} input${inputs.length === 1 ? "" : "s"} and an object of parameters, got ${words.length} inputs`,
+      );
     const pairs = words.map((value, i) => [inputs[i].name, value]);
     for (const [key, value] of Object.entries(given))
       if (value !== undefined && value !== null)

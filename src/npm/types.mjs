@@ -28,6 +28,8 @@ export interface Reach {
   downstream: number;
   order: number;
   mouth: boolean;
+  wadi: boolean;
+  salt: boolean;
 }
 export interface RiverPoint {
   x: number;
@@ -36,6 +38,7 @@ export interface RiverPoint {
   altitude: number;
   width: number;
   distance: number;
+  water: number;
 }
 export interface Place {
   x: number;

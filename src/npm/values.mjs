@@ -68,10 +68,12 @@ function readFrame(engine, at) {
   ]);
 }
 function writeFrame(engine, room, { cell, ...more }) {
-  const at = room(FRAME);
-  for (const [name, value] of Object.entries(
-    cell === undefined ? more : { right_x: cell, down_y: -cell, ...more },
-  )) {
+  const at = room(FRAME),
+    given = cell === undefined ? more : { right_x: cell, down_y: -cell, ...more };
+  // A model of real ground, as in georeference: no ground is sea, unless the frame says more.
+  if (given.system && !("sea" in given) && !given.top && !given.no_heights)
+    given.sealess ??= true;
+  for (const [name, value] of Object.entries(given)) {
     if (name in NUMBERS) engine.view.setFloat64(at + NUMBERS[name], value, true);
     else if (name in FLAGS) engine.view.setUint8(at + FLAGS[name], value);
     else if (!(name in TEXTS))
@@ -101,7 +103,8 @@ export class Value {
   }
   // What node prints.
   [Symbol.for("nodejs.util.inspect.custom")]() {
-    return this[HELD] ? `${this.constructor.name} ${this.width} × ${this.height}` : `${this.constructor.name}, freed`;
+    const { name } = this.constructor;
+    return !this[HELD] ? `${name}, freed` : this.width ? `${name} ${this.width} × ${this.height}` : name;
   }
   // Gives its memory back now, not when it is collected.
   free() {
@@ -231,9 +234,13 @@ export class RiverMap extends Value {}
 export class Network extends Value {
   get reaches() {
     const members = { first: ["getInt32", 0], count: ["getInt32", 4], downstream: ["getInt32", 8] };
-    return recordsOf(this, "reaches", 20, { ...members, order: ["getInt32", 12], mouth: ["getUint8", 16] }).map(
-      reach => ({ ...reach, mouth: reach.mouth !== 0 }),
-    );
+    const flags = { mouth: ["getUint8", 16], wadi: ["getUint8", 17], salt: ["getUint8", 18] };
+    return recordsOf(this, "reaches", 20, { ...members, order: ["getInt32", 12], ...flags }).map(reach => ({
+      ...reach,
+      mouth: reach.mouth !== 0,
+      wadi: reach.wadi !== 0,
+      salt: reach.salt !== 0,
+    }));
   }
   get points() {
     return recordsOf(this, "river_points", 40, {
@@ -243,6 +250,7 @@ export class Network extends Value {
       altitude: ["getFloat32", 24],
       width: ["getFloat32", 28],
       distance: ["getFloat32", 32],
+      water: ["getFloat32", 36],
     });
   }
 }

@@ -24,7 +24,19 @@ class Binary(Distribution):
         return True
 
 
+DESCRIPTION = """Esker makes, erodes and analyses terrain: fractal land, endless maps with rivers, elevation models.
+Each operation is a function on numpy arrays; `esker` in a shell runs recipes in Lua.
+
+    import esker
+    land, *_ = esker.noise(size=256, seed=7).stream_erosion(age=0.6)
+    land.relief().save("land.png")
+
+`help(esker)` and `help(esker.stream_erosion)` say more.
+"""
+
 setup(name="esker", version=VERSION, description="Terrain: erosion, rivers, endless maps, analysis, as numpy arrays",
+      long_description=DESCRIPTION, long_description_content_type="text/markdown",
       license="MIT", packages=["esker"], python_requires=">=3.9", install_requires=["numpy>=1.20"],
       package_data={"esker": ["libesker.so.1", "esker", "__init__.pyi", "py.typed", "_version.txt"]},
+      entry_points={"console_scripts": ["esker = esker.__main__:main"]},
       cmdclass={"bdist_wheel": Wheel}, distclass=Binary)

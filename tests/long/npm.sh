@@ -22,7 +22,7 @@ check "make npm" $?
 mkdir -p "$scratch/node_modules/esker"
 tar -x -z -f "$(ls "$build"/esker-*.tgz)" --strip-components=1 -C "$scratch/node_modules/esker" 2>"$scratch/log" &&
     ls "$scratch/node_modules/esker" >"$scratch/log" &&
-    [ "$(tr '\n' ' ' <"$scratch/log")" = "LICENSE esker.wasm index.d.ts index.mjs module.mjs package.json recipe.mjs values.mjs " ]
+    [ "$(tr '\n' ' ' <"$scratch/log")" = "LICENSE README.md esker.wasm index.d.ts index.mjs module.mjs package.json recipe.mjs values.mjs " ]
 check "it holds what it needs, and no more" $?
 awk -v folder="$scratch" '/^```/ { file = "" }
     file { print >file }

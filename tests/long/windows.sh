@@ -74,7 +74,7 @@ mkdir "unpacked π" && python3 -m zipfile -e "$(ls "$build"/esker-*-windows.zip)
 native=$build/esker
 esker() { $wine esker.exe "$@"; }
 log=$scratch/log
-[ -d examples ] && esker help noise >"$scratch/there" 2>"$log" && "$native" help noise | diff - "$scratch/there" >"$log"
+[ -d examples ] && [ -s README.txt ] && esker help noise >"$scratch/there" 2>"$log" && "$native" help noise | diff - "$scratch/there" >"$log"
 check "the zip holds a program that helps" $?
 esker examples/island.lua size=64 --hash >"$scratch/there" 2>"$log" &&
     "$native" examples/island.lua size=64 --hash 2>/dev/null | diff - "$scratch/there" >>"$log" &&

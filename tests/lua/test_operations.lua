@@ -202,6 +202,7 @@ function TestOperations.test_unknown_arguments_and_bad_values_are_named()
     fails("divide: the result's cell (0, 0) is", function()
         return land / (land - land)
     end)
+    fails('there is no palette "x"; there are hypsometric, alpine', land.relief, land, { palette = "x" })
     fails('there is no palette "alpin", did you mean "alpine"?', land.relief, land, { palette = "alpin" })
     fails("stop 2 must be above the one before", land.relief, land,
         { palette = { { 0, "#000000" }, { 0, "#ffffff" } } })

@@ -75,6 +75,15 @@ field.frame = null;
 field.gaps = null;
 field.wraps = true;
 check("frames, gaps and edges can be set", field.frame === null && field.gaps === null && field.wraps);
+for (const [name, more, wanted] of [
+  ["a system: no sea", {}, true],
+  ["a sea that is given", { sea: 0 }, false],
+  ["a map's top", { top: 900 }, false],
+  ["no system", { system: null }, false],
+]) {
+  field.frame = { x: 10, y: 20, cell: 30, system: "EPSG:32632", ...more };
+  check(`the sea of a frame: ${name}`, field.frame.sealess === wanted);
+}
 const pixels = esker.pixels(new Uint8Array(16).fill(200), { width: 2, height: 2 });
 check("bytes become an image", pixels.pixels.every(byte => byte === 200) && pixels.width === 2);
 check("numbers and labels", land.statistics().max > 0 && typeof land.statistics().mean === "number");
@@ -89,6 +98,17 @@ check(
 check(
   "whole numbers of 64 bits",
   esker.noise({ size: 8, seed: 2n ** 62n }).hash() !== esker.noise({ size: 8, seed: 2n ** 62n + 1n }).hash(),
+);
+const places = [0.25, 0.5, 0.75, 0.5];
+check(
+  "rows may be typed arrays",
+  new Set(
+    [
+      [places.slice(0, 2), places.slice(2)],
+      [Float64Array.of(0.25, 0.5), Float32Array.of(0.75, 0.5)],
+      Float64Array.from(places),
+    ].map(at => esker.catchment(land, { at }).hash()),
+  ).size === 1,
 );
 check(
   "a palette as a list",
@@ -120,7 +140,7 @@ for (const [name, call, message] of [
   ["an unknown name", () => land.blur({ sigmo: 2 }), /did you mean 'sigma'/],
   ["an unknown choice", () => land.blend(land, { mode: "maximum" }), /mode must be/],
   ["a missing input", () => esker.blur({ sigma: 0.1 }), /blur: .*height/],
-  ["too many inputs", () => land.blur(land, land), /takes 1 inputs .* got 3/],
+  ["too many inputs", () => land.blur(land, land), /takes 1 input and .* got 3/],
   ["an object", () => land.blur({ sigma: {} }), /sigma: takes a number.* got Object/],
   [
     "a list of texts and numbers",

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 
 import esker
 import numpy
@@ -78,6 +79,11 @@ for ending in "npy", "tif", "exr", "png", "r32", "asc":
         placed.save("placed." + ending)
         changed += [(ending, kind)] if esker.load("placed." + ending).frame != placed.frame else []
 check(f"frames come back from files {changed}", not changed)
+bowl = (numpy.hypot(*numpy.mgrid[-9:10, -9:10]) - 4).astype(numpy.float32)
+for name, more, wanted in (("no system: the sea is at 0", {"system": None}, -4), ("a system: no sea", {}, 5),
+                           ("a sea that is given", {"sea": 0}, -4), ("a map's top", {"top": 900}, -4)):
+    filled = esker.field(bowl, frame={"x": 0, "y": 0, "cell": 30, "system": "EPSG:32632", "unit": "m", **more}).fill()
+    check(f"the sea of a frame: {name}", abs(filled.array.min() - wanted) < 0.1)
 check("a wrong member of a frame is named", "'sistem'" in error_of(ValueError, setattr, field, "frame", {"sistem": "x"}))
 for name, wrong, text in (("a text", "x", "must be a dict"), ("a text as a number", {"x": "a"}, "x must be a number, got 'a'"),
                           ("a number as a system", {"system": 4326}, "system must be a text, got 4326")):
@@ -85,16 +91,30 @@ for name, wrong, text in (("a text", "x", "must be a dict"), ("a text as a numbe
 again = pickle.loads(pickle.dumps(field))
 check("a field goes through pickle", again.hash() == field.hash() and again.frame == field.frame and again.gaps.sum() == 1)
 
+fixed = given.copy()
+fixed.flags.writeable = False
+field_of_fixed = esker.field(fixed)
+check("cells of a read-only array stay read-only", not field_of_fixed.array.flags.writeable and numpy.shares_memory(field_of_fixed.array, fixed)
+      and "read-only" in error_of(ValueError, setattr, field_of_fixed, "gaps", fixed > 1) and field_of_fixed.blur().array.flags.writeable)
+check("places may be an array", esker.catchment(given, at=numpy.array([[0.5, 0.5]])).hash() == esker.catchment(given, at=[[0.5, 0.5]]).hash())
+check("a number may be an array without dimensions", esker.blur(given, sigma=numpy.array(0.02)).hash() == esker.blur(given, sigma=0.02).hash())
+check("large whole numbers are exact", esker.noise(size=16, seed=2**60 + 1).hash() == esker.noise(size=16, seed=str(2**60 + 1)).hash()
+      and esker.noise(size=16, seed=numpy.int64(2**60)).hash() == esker.noise(size=16, seed=str(2**60)).hash())
+
 for name, text, call in (
         ("no input", "blur: height: takes", lambda: esker.blur(None)),
         ("None in a list", "distances: takes", lambda: field.scatter(distances=[None])),
         ("a complex number", "sigma: takes", lambda: field.blur(sigma=1j)),
         ("complex cells", "real numbers, got an array of complex128", lambda: esker.field(numpy.ones((4, 4), complex))),
+        ("inputs too many", "height is taken); parameters are given by name", lambda: esker.blur(given, 0.1)),
+        ("half a thread", "threads must be a whole number, got 1.5", lambda: esker.task(threads=1.5).__enter__()),
+        ("a limit of memory that is a text", "bytes must be a whole number, got 'a'", lambda: esker.set_memory_limit("a")),
         ("cells of text", "real numbers", lambda: esker.field(numpy.array([["a"]])))):
     check(f"refused: {name}", text in error_of(TypeError, call))
 large = numpy.ones((4, 8))
 large[1, 5] = 1e300
 check("refused: cells that 32-bit floats cannot hold", "cell (5, 1) is 1e+300" in error_of(ValueError, esker.field, large))
+check("refused: an array of three dimensions", error_of(ValueError, esker.fill, numpy.ones((5, 5, 3))).startswith("fill: height: a field has rows"))
 check("refused: gaps of another shape", "gaps must be (48, 64)" in error_of(ValueError, esker.field, given, numpy.zeros((3, 3))))
 check("a file that is missing is an OSError", "nowhere.png" in error_of(OSError, esker.load, "nowhere.png")
       and "nowhere.lua" in error_of(OSError, esker.recipe, "nowhere.lua"))
@@ -113,6 +133,8 @@ with esker.task(progress=fail_after_a_while):
 one, two = esker.field(given), esker.field(given * 2 + 1)
 check("arithmetic", numpy.allclose((two - one).array, given + 1) and numpy.allclose((1 - one).array, 1 - given)
       and numpy.allclose((one * two / two + 3).array, given + 3) and numpy.allclose((-one).array, -given))
+check("numbers of numpy beside a field give fields", isinstance(numpy.float32(2) * one, esker.Field)
+      and numpy.allclose((numpy.float64(1) - one).array, 1 - given) and type(numpy.sqrt(one)) is type(given + one) is numpy.ndarray)
 check("several results have names", esker.statistics(given).max == 1.0)
 check("builtins are not shadowed", not any(name in vars(esker) for name in ("min", "max", "abs")) and esker.field(given).min(0.5).statistics().max == 0.5)
 check("a name of an input and of a parameter", esker.field(given).crop(x=2, y=3, width=8, height=4).shape == (4, 8))
@@ -154,6 +176,8 @@ check("arrays of one dimension are refused", "rows and columns" in error_of(Valu
 check("infinite cells are refused", "none" != error_of(ValueError, esker.field, [[1, numpy.inf], [0, 0]]))
 signature = inspect.signature(esker.thermal_erosion)
 check("functions have signatures and documentation", "iterations" in signature.parameters and "talus" in esker.thermal_erosion.__doc__)
+check("documentation fits a terminal", max(map(len, esker.load.__doc__.splitlines())) <= 100 and "by default )" not in esker.load.__doc__
+      and 'by default "d8"' in esker.flow_accumulation.__doc__)
 
 told = []
 with esker.task(threads=1, progress=told.append):
@@ -186,6 +210,24 @@ results = esker.recipe("recipe.lua", seed=3, on=True)
 check("a recipe's results come with all bits", results["land"].hash() == esker.recipe("recipe.lua", seed=3)["land"].hash()
       and abs(results["land"].array.mean() - results["mean"]) < 1e-6 and results["land"].frame["right_x"] == 10)
 check("its pictures and parameters", results["relief"].shape == (48, 48, 4) and results["on"] is True)
+with open("peaks.lua", "w", encoding="utf-8") as file:
+    file.write("""local land = esker.noise{ size = 48, seed = 3 }
+        land.frame = { x = 0, y = 480, cell = 10, unit = "m" }
+        return { land = land, peaks = land:peaks{} }""")
+results = esker.recipe("peaks.lua")
+check("its points can be put into the cells of a field", esker.reproject(results["peaks"], like=results["land"]).records["x"].tolist()
+      == results["land"].peaks().points.records["x"].tolist())
+with open("mesh.lua", "w", encoding="utf-8") as file:
+    file.write("print('hello') params{} local land = esker.noise{ size = 8 } return { mesh = land:mesh{}, high = land:statistics().max }")
+with warnings.catch_warnings(record=True) as warned:
+    check("a mesh among them is a warning", list(esker.recipe("mesh.lua")) == ["high"] and "mesh is a mesh" in str(warned[-1].message))
+with open("wrong.lua", "w", encoding="utf-8") as file:
+    file.write("print('hello')\nreturn { land = esker.noise{ size = -1 } }")
+check("an error is without what was printed before", error_of(ValueError, esker.recipe, "wrong.lua") == "wrong.lua:2: noise: size must be 2 to 65536, got -1")
+check("refused: an array as a recipe's parameter", "seed must be a number, a text" in error_of(TypeError, esker.recipe, "recipe.lua", seed=given))
+for command in [sys.executable, "-m", "esker"], [os.path.join(os.path.dirname(sys.executable), "esker")]:
+    done = subprocess.run([*command, "mesh.lua", "--json", "--hash"], capture_output=True, text=True, check=False)
+    check(f"the program: {' '.join(command[1:] or ['esker'])}", done.returncode == 0 and "high" in done.stdout)
 check("its errors", "sead" in error_of(ValueError, esker.recipe, "recipe.lua", sead=3))
 
 try:

@@ -13,6 +13,7 @@ window = esker.river_map(seed=2).render(zoom=8, x=0.4, y="0x.8", size=64)
 picture: esker.Image = window.altitude.relief(rivers=window.river, palette=[(-1, "#000000"), (1, "#ffffff")])
 picture.save("picture.png")
 
+basin: esker.Field = esker.catchment(land, at=numpy.array([[0.5, 0.5]]), coordinates="shares")
 ways: esker.Lines = esker.lines([[[1, 2], [3, 4]]], size=8)
 mask: esker.Field = ways.rasterize()
 names: "list[dict[str, Any]]" = esker.points([[1, 2]], size=8, attributes=[{"name": "Ost"}]).attributes

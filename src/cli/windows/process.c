@@ -375,7 +375,7 @@ size_t process_memory(void) {
 }
 
 const char *sandbox_lacks(void) {
-    return "Windows confines no recipe as Linux does: only Esker's own checks do";
+    return "on Windows only Esker's own checks confine recipes, not the system";
 }
 
 void process_extend(lua_State *L) {

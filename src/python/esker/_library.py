@@ -3,6 +3,7 @@
 import contextlib
 import ctypes as c
 import json
+import operator
 import os
 import threading
 from ctypes import c_bool, c_char_p, c_double, c_float, c_int, c_size_t, c_ssize_t, c_uint64, c_uint8, c_void_p
@@ -112,7 +113,7 @@ attribute_count = _function("esker_attribute_count", c_size_t, c_void_p)
 attribute_name = _function("esker_attribute_name", c_char_p, c_void_p, c_size_t)
 attribute = _function("esker_attribute", c_int, c_void_p, c_size_t, c_size_t, c_void_p, c_void_p)
 set_attribute = _function("esker_set_attribute", c_int, c_void_p, c_size_t, c_char_p, c_double, c_char_p, c_char_p)
-set_memory_limit = _function("esker_set_memory_limit", None, c_size_t)
+_set_memory_limit = _function("esker_set_memory_limit", None, c_size_t)
 _Progress = c.CFUNCTYPE(None, c_void_p, c_double)
 _task_new = _function("esker_task_new", c_void_p, c_char_p)
 _task_free = _function("esker_task_free", None, c_void_p)
@@ -137,10 +138,28 @@ def check(status, error):
         raise _ERRORS[status](error.value.decode())
 
 
+def _whole(name, given):
+    try:
+        return operator.index(given)
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, got {given!r}") from None
+
+
+def set_memory_limit(bytes):
+    """Sets the maximum memory that the engine may use at once, in bytes: at first nine tenths of the machine's."""
+    limit = _whole("bytes", bytes)
+    if not 0 <= limit < 2**63:
+        raise ValueError(f"bytes must be 0 to 2^63, got {limit}")
+    _set_memory_limit(limit)
+
+
 class Task:
     """The number of threads and the progress callback of the operations inside `with esker.task(...)`."""
 
     def __init__(self, threads=0, progress=None):
+        threads = max(-2**31, min(_whole("threads", threads), 2**31 - 1))  # the engine says which it takes
+        if progress is not None and not callable(progress):
+            raise TypeError(f"progress must be a function, got {progress!r}")
         error = error_text()
         self._at = _task_new(error)
         if not self._at:
@@ -216,7 +235,8 @@ def current_task():
 
 @contextlib.contextmanager
 def task(threads=0, progress=None):
-    """Sets the number of threads (0: one per processor) and a function that is told the progress, 0 to 1.
+    """Sets the number of threads (0: one per processor) and a function that is told the progress, 0 to 1, of each part of
+    an operation.
 
     with esker.task(threads=2, progress=print):
         land = esker.noise(size=512).stream_erosion()

@@ -2,7 +2,9 @@
 
 import collections
 import inspect
+import json
 import keyword
+import textwrap
 
 import numpy
 
@@ -37,7 +39,12 @@ def _argument(name, value, keep):
 
 
 def _values_of(param, value):
-    """A list of fields is several arguments of one name; colours are words of one text, a palette's are numbers."""
+    """A list of fields is several arguments of one name; colours are words of one text, a palette's are numbers. Rows of
+    numbers may be an array, which is no field here; whole numbers that no float holds are digits."""
+    if param and param["kind"] == "numbers" and isinstance(value, numpy.ndarray) and 0 < value.ndim < 3:
+        return [list(value)]
+    if param and param["kind"] == "integer" and isinstance(value, (int, numpy.integer)) and abs(int(value)) > 2**53:
+        return [str(int(value))]
     if param and param["kind"] == "fields" and isinstance(value, (list, tuple)):
         return list(value)
     if param and param["kind"] == "palette" and isinstance(value, (list, tuple)):
@@ -53,7 +60,9 @@ def run(operation, *inputs, **params):
     if not declared:
         raise ValueError(f"there is no operation {operation!r}")
     if len(inputs) > len(declared["inputs"]):
-        raise TypeError(f"{operation}: takes {len(declared['inputs'])} inputs, got {len(inputs)}")
+        taken = ", ".join(spec["name"] for spec in declared["inputs"]) or "none"
+        raise TypeError(f"{operation}: got {len(inputs)} inputs ({taken} {'is' if len(declared['inputs']) < 2 else 'are'} "
+                        "taken); parameters are given by name")
     known, keep, arguments = {param["name"]: param for param in declared["params"]}, [], []
     try:
         for spec, value in zip(declared["inputs"], inputs):
@@ -62,8 +71,10 @@ def run(operation, *inputs, **params):
             name = "from" if name == "from_" else name
             for value in _values_of(known.get(name), given) if given is not None else ():
                 arguments.append(_argument(name, value, keep))
-    except TypeError as error:
-        raise TypeError(f"{operation}: {error}") from None
+    except UnicodeError:
+        raise
+    except (TypeError, ValueError) as error:
+        raise (TypeError if isinstance(error, TypeError) else ValueError)(f"{operation}: {error}") from None
     names = [result["name"] for result in declared["results"]]
     found = library.current_task().run(operation, (library.Argument * len(arguments))(*arguments), len(names))
     made = [values.to_python(at) for at in found[:len(names)]]
@@ -73,19 +84,26 @@ def run(operation, *inputs, **params):
     return present[0] if present else None
 
 
+def _wrapped(text, indent=""):
+    """Lines as a terminal shows them, of a text whose paragraphs are lines."""
+    return [line for paragraph in text.split("\n")
+            for line in textwrap.wrap(paragraph, 100, initial_indent=indent, subsequent_indent=indent and 2 * indent) or [""]]
+
+
 def _documentation(operation):
     lines = [operation["summary"] + ".", ""]
     if operation.get("description"):
-        lines += [operation["description"], ""]
+        lines += [*_wrapped(operation["description"]), ""]
     for title, specs in (("Inputs", operation["inputs"]), ("Parameters", operation["params"]), ("Results", operation["results"])):
         if specs:
             lines.append(title + ":")
         for spec in specs:
             more = [spec["allowed"]] if spec.get("allowed") else []
-            more += [f"by default {spec['default']}"] if spec.get("default") is not None else []
+            default = spec.get("default")
+            more += [f"by default {json.dumps(default) if isinstance(default, str) else default}"] if default not in (None, "") else []
             more += [spec["unit"]] if spec.get("unit") else []
-            lines.append(f"    {python_name(spec['name'])}: {spec.get('doc', '')}{' (' + '; '.join(more) + ')' if more else ''}")
-    return "\n".join(lines + ([f"Source: {operation['source']}"] if operation.get("source") else []))
+            lines += _wrapped(f"{python_name(spec['name'])}: {spec.get('doc', '')}{' (' + '; '.join(more) + ')' if more else ''}", "    ")
+    return "\n".join(lines + (_wrapped(f"Source: {operation['source']}") if operation.get("source") else []))
 
 
 def signature(operation, is_method=False):
@@ -113,6 +131,18 @@ def function(operation, is_method=False):
     return call
 
 
+ARITHMETIC = {numpy.add: "add", numpy.subtract: "subtract", numpy.multiply: "multiply", numpy.true_divide: "divide"}
+
+
+def _of_numpy(_, function, method, *inputs, **options):
+    """A number of numpy with a field gives a field, as a number of Python does. All else is done with the cells as arrays."""
+    if method == "__call__" and not options and function in ARITHMETIC and all(
+            isinstance(value, values.Field) or numpy.ndim(value) == 0 for value in inputs):
+        return run(ARITHMETIC[function], *inputs)
+    arrays = [numpy.asarray(value) if isinstance(value, values.Field) else value for value in inputs]
+    return getattr(function, method)(*arrays, **options)
+
+
 def add_methods():
     """Each operation is a method of the kinds that its first input takes; + - * / of fields are operations as well."""
     for operation in library.OPERATIONS:
@@ -123,4 +153,5 @@ def add_methods():
     for sign, name in (("add", "add"), ("sub", "subtract"), ("mul", "multiply"), ("truediv", "divide")):
         setattr(values.Field, f"__{sign}__", lambda self, other, name=name: run(name, self, other))
         setattr(values.Field, f"__r{sign}__", lambda self, other, name=name: run(name, other, self))
+    values.Field.__array_ufunc__ = _of_numpy
     values.Field.__neg__ = lambda self: run("negate", self)

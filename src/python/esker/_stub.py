@@ -2,6 +2,7 @@
 
 import builtins
 import inspect
+import json
 
 from esker import _library as library
 from esker import _operations as operations
@@ -9,13 +10,13 @@ from esker import _values as values
 
 HEAD = '''"""Made by esker._stub."""
 from os import PathLike
-from typing import Any, Callable, ContextManager, NamedTuple, Sequence, Union
+from typing import Any, Callable, ContextManager, Literal, NamedTuple, Sequence, Union
 import numpy
 from numpy.typing import ArrayLike, NDArray
 
 __version__: str
 Path = Union[str, "PathLike[str]"]
-Numbers = Sequence[Any]
+Numbers = Union[Sequence[Any], NDArray[Any]]
 
 def run(operation: str, /, *inputs: Any, **params: Any) -> Any: ...
 def recipe(path: Path, /, **parameters: Any) -> dict[str, Any]: ...
@@ -34,7 +35,7 @@ def polygons(shapes: Sequence[Any], size: int | None = ..., width: int | None = 
 TAKEN = {"field": "Field | NDArray[Any]", "image": "Image | NDArray[Any]", "number": "float", "text": "Path", "map": "Map",
          "network": "Network", "mesh": "Mesh", "points": "Points", "lines": "Lines", "polygons": "Polygons"}
 GIVEN = {**TAKEN, "field": "Field", "image": "Image", "text": "str", "numbers": "list[float]", "labels": "dict[str, str]"}
-PARAMS = {"integer": "int", "number": "float", "boolean": "bool", "choice": "str", "text": "Path", "numbers": "Numbers",
+PARAMS = {"integer": "int", "number": "float", "boolean": "bool", "text": "Path", "numbers": "Numbers",
           "decimal": "float | str", "field": "Field | NDArray[Any]", "fields": "Any", "image": "Image | NDArray[Any]",
           "palette": "str | Numbers", "colours": "str | Sequence[str]"}
 MEMBERS = {
@@ -70,10 +71,14 @@ def _result_type(operation):
     return GIVEN[results[0]["kinds"][0]] if len(results) == 1 else f"_{operation['name']}"
 
 
+def _taken(param):
+    return f"Literal[{', '.join(map(json.dumps, param['choices']))}]" if param["kind"] == "choice" else PARAMS[param["kind"]]
+
+
 def _parameters(operation, is_method):
     signature = operations.signature(operation, is_method)
     types = [" | ".join(TAKEN[kind] for kind in spec["kinds"]) for spec in operation["inputs"]]
-    types += [PARAMS[spec["kind"]] for spec in operation["params"]]
+    types += [_taken(spec) for spec in operation["params"]]
     words, by_name = [], False
     for parameter, type_ in zip(signature.parameters.values(), types):
         if parameter.kind == inspect.Parameter.KEYWORD_ONLY and not by_name:

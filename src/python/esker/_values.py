@@ -45,9 +45,11 @@ class Value:
 
     @property
     def frame(self):
-        """Where it lies: a dict of x, y, right_x, right_y, down_x, down_y, system, unit, sea and top; None: nowhere.
+        """Where it lies: a dict of x, y, right_x, right_y, down_x, down_y, system, unit, sea, top, sealess and no_heights;
+        None: nowhere.
 
-        Set it to such a dict, or to one of x, y and cell, the side of a square cell."""
+        Set it to such a dict, or to one of x, y and cell, the side of a square cell. With a system, but neither sea, top nor
+        sealess, no ground is sea, however low it lies."""
         frame = library.Frame()
         if not library.frame(self._at, c.byref(frame)):
             return None
@@ -81,6 +83,8 @@ def _frame_of(given):
     cell = given.pop("cell", None)
     if cell is not None:
         given = {"right_x": cell, "down_y": -cell, **given}
+    if given.get("system") and not {"sea", "sealess"} & set(given) and not given.get("top") and not given.get("no_heights"):
+        given["sealess"] = True  # a model of real ground, as in georeference
     texts = {name: given[name].encode() for name in ("system", "unit") if given.get(name)}
     return c.byref(library.Frame(**{**given, **dict.fromkeys(("system", "unit")), **texts}))
 
@@ -112,7 +116,11 @@ class Field(_Grid):
 
     @property
     def __array_interface__(self):
-        return {"version": 3, "shape": self._sides(), "typestr": "<f4", "data": (library.cells(self._at), False)}
+        return {"version": 3, "shape": self._sides(), "typestr": "<f4", "data": (library.cells(self._at), self._is_read_only())}
+
+    def _is_read_only(self):
+        """Whether its cells are those of an array that must not be changed, perhaps of a file in read-only memory."""
+        return self._keep is not None and not self._keep.flags.writeable
 
     @property
     def wraps(self):
@@ -131,6 +139,8 @@ class Field(_Grid):
 
     @gaps.setter
     def gaps(self, gaps):
+        if self._is_read_only():
+            raise ValueError("gaps: the cells are those of a read-only array; make the field of a copy")
         error = library.error_text()
         given = None if gaps is None else numpy.ascontiguousarray(gaps, bool)
         if given is not None and given.shape != self._sides():
@@ -323,7 +333,8 @@ def _cells_of(given):
 def field(array, gaps=None, frame=None, wraps=False):
     """A field of a two-dimensional array: numpy's, masked, or an xarray.DataArray with its coordinates.
 
-    Rows of 32-bit floats that follow each other are used in place, as long as the field lives. Cells that are NaN or masked
+    Rows of 32-bit floats that follow each other are used in place, as long as the field lives; those of a read-only array
+    stay read-only. Cells that are NaN or masked
     have no data, as have those where `gaps` is true. `frame` is as of Field.frame; `wraps`: opposite edges meet."""
     if hasattr(array, "dims") and hasattr(array, "coords"):
         frame = frame or _frame_of_coordinates(array)
@@ -448,7 +459,7 @@ def _shape(given):
 
 def _shapes(made, given, size, width, height, frame):
     shapes, parts, rows, attributes, room = [], [], [], [], 0
-    for number, one in enumerate(given, 1):
+    for number, one in enumerate(given):
         own, holes, of_one = _shape(one)
         if len(holes) != len(own):
             raise ValueError(f"shape {number}: holes must be {len(own)} booleans, got {len(holes)}")
@@ -492,13 +503,18 @@ def polygons(shapes, size=None, width=None, height=None, frame=None):
 
 def from_python(name, given):
     """What an argument becomes: a Value, a number, a text or a list of numbers."""
+    if getattr(given, "shape", None) == () and not isinstance(given, numpy.generic):
+        given = numpy.asarray(given)[()]  # one number, of numpy or xarray
     if isinstance(given, (Value, str, bool, int, float, numpy.number, numpy.bool_)):
         return given
     if hasattr(given, "__fspath__"):
         return os.fspath(given)
     if hasattr(given, "dims") or (isinstance(given, numpy.ndarray) and given.ndim == 2):
         return field(given)
-    if isinstance(given, numpy.ndarray) and given.ndim == 3:
+    if isinstance(given, numpy.ndarray) and given.ndim > 2:
+        if given.ndim > 3 or given.dtype != numpy.uint8:
+            raise ValueError(f"{name}: a field has rows and columns, an image also 3 or 4 bytes of each pixel, "
+                             f"got {given.dtype} of shape {given.shape}")
         return pixels(given)
     if isinstance(given, (list, tuple, range, numpy.ndarray)):
         flat = numpy.concatenate([numpy.ravel(row) for row in given]) if len(given) else numpy.empty(0)
