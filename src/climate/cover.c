@@ -125,6 +125,7 @@ static float take(float *left, float share) {
 
 typedef struct Growth { // what grows, and what it depends on
     float mean, warmest, moisture, slope, wet;
+    float rained;                      // moisture without that of rivers
     float even_warmest, even_moisture; // without noise, for parcels whose crops are the same throughout
     float trees, rock, snow, ice, marsh, salt, sand, crops; // of what the ones before leave
 } Growth;
@@ -146,6 +147,8 @@ static float crops_of(const Growth *growth, const CoverGround *ground, float val
     return (1 - farming->hedge) * fit * (farming->share >= 1 ? 1 : step(level - edge, level + edge, patch));
 }
 
+#define OASIS 0.85f // moisture of banks in deserts
+
 static Growth growth_of(const Air *air, const CoverGround *ground) {
     const float noise = ground->variety, slope = ground->slope, least = 1.5f * HOLDRIDGE;
     const float valley = step(0.25f, 0.9f, ground->wet) * step(0.5f, 0.1f, slope);
@@ -155,7 +158,10 @@ static Growth growth_of(const Air *air, const CoverGround *ground) {
     const float dry = max(air->potential, least) * (1 + 0.25f * ground->south);
     growth.even_warmest = growth.warmest - noise;
     growth.even_moisture = clamp(air->rain / dry, 0.02f, 6) * (1 + 1.2f * valley);
-    growth.moisture = growth.even_moisture * (float)exponential(0.45 * (double)noise);
+    growth.rained = growth.even_moisture * (float)exponential(0.45 * (double)noise);
+    const float watered = ground->fresh * (1 - ground->salt) * step(0.3f, 0.1f, slope); // oases
+    growth.even_moisture = max(growth.even_moisture, OASIS * watered);
+    growth.moisture = max(growth.rained, OASIS * watered);
     const float moisture = growth.moisture, warmest = growth.warmest;
     growth.snow = step(3.5f, 0.5f, warmest) * step(2.0f, 1.2f, slope) * step(5, 60, air->rain);
     growth.ice = step(0, -4, warmest) * step(0.4f, 0.1f, slope);
@@ -228,7 +234,7 @@ Cover cover_of(const Air *air, const CoverGround *ground) {
         return sea_cover(air, ground);
     const Growth growth = growth_of(air, ground);
     float left = 1;
-    Cover cover = { .biome = biome_of(growth.mean, growth.warmest, growth.moisture) };
+    Cover cover = { .biome = biome_of(growth.mean, growth.warmest, growth.rained) };
     const float white = take(&left, growth.snow);
     cover.shares[COVER_ICE] = white * growth.ice;
     cover.shares[COVER_SNOW] = white - cover.shares[COVER_ICE];

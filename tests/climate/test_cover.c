@@ -39,6 +39,8 @@ static void grounds_have_their_cover(void **state) {
         { air_of(9, 8, 900), { .slope = 2 }, COVER_ROCK, 5 },
         { air_of(25, 9, 60), { .slope = 0.7f }, COVER_ROCK, 9 },
         { air_of(25, 3, 700), { .slope = 0.7f }, COVER_GRASS, 10 },
+        { air_of(25, 9, 60), { .slope = 0.02f, .fresh = 1 }, COVER_TREES, 9 },
+        { air_of(25, 9, 60), { .slope = 0.02f, .fresh = 1, .farming.share = 1 }, COVER_CROPS, 9 },
         { air_of(25, 9, 20), { .slope = 0.001f, .wet = 1 }, COVER_SALT, 9 },
         { air_of(5, 9, 1200), { .slope = 0.001f, .wet = 1 }, COVER_MARSH, 4 },
     };
@@ -60,6 +62,7 @@ static void shares_add_up(void **state) {
                                      .slope = 3 * random_unit(key, i, 4) * random_unit(key, i, 5),
                                      .south = random_signed(key, i, 6),
                                      .wet = random_unit(key, i, 7),
+                                     .fresh = random_unit(key, i, 16),
                                      .farming = { random_unit(key, i, 10), random_signed(key, i, 11),
                                                   random_unit(key, i, 12), random_unit(key, i, 13),
                                                   random_unit(key, i, 14), random_unit(key, i, 15) },
