@@ -85,7 +85,8 @@ static void octave_row(const Octave *octave, const Vec3 *places, double cells, i
 enum { FARM_STREAM = 94 };
 #define FARMLAND 1500.0 // metres: noise of farmland is no narrower
 #define TOWARDS_PLACES 1.2f
-#define HEDGE 2.0 // metres on either side of a parcel's edge
+#define BANK 500.0 // metres: belts along rivers are no wider
+#define HEDGE 2.0  // metres on either side of a parcel's edge
 
 enum { MARGIN = 2 }; // pixels around the window that its own depend on
 
@@ -135,7 +136,7 @@ static void wet_rows(void *context, int first, int end) {
 // How much water gathers at a pixel, from its flow, and whether it has a river with water.
 static void flow_rows(void *context, int first, int end) {
     const double most = 4000, all = logarithm(most); // pixels
-    const float river = 0.12f;                       // the least share of a pixel that waters all of it
+    const float river = 0.3f;                        // the least share of a pixel that waters all of it
     const Covering *covering = context;
     for (int y = first; y < end; y++) {
         const float *flows = field_row(&covering->flow, y), *rivers = field_row(&covering->river, y);
@@ -217,7 +218,8 @@ static Cover cover_at(const Covering *covering, const Air *air, const Noises *no
         .south =
             (float)(-down * covering->steeper / sqrt(1 + slope * slope)) * (air->northern ? 1.0f : -1.0f),
         .wet = covering->wet[at],
-        .fresh = clamp((covering->fresh[at] - 0.05f) / 0.3f, 0, 1),
+        .fresh = clamp((covering->fresh[at] - 0.08f) / 0.28f, 0, 1) *
+                 (float)min(BANK / covering->sides[2 * (ptrdiff_t)y + 1], 1),
         .salt = covering->salt.cells ? max(field_row(&covering->salt, y)[x], 0) : 0,
         .bed = covering->wadi.cells ? field_row(&covering->wadi, y)[x] : 0,
         .farming = farming_at(covering, place, noises->patches[i], y),
