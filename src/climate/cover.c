@@ -30,7 +30,7 @@ static const float moistures[MOISTURES] = { 0.05f, 0.2f, 0.5f, 1, 2 };
 
 // clang-format off
 static const Tint tints[WARMTHS][MOISTURES] = {
-    { { 150, 145, 135 }, { 144, 142, 124 }, { 134, 136, 112 }, { 126, 132, 106 }, { 122, 130, 104 } },
+    { { 148, 138, 118 }, { 138, 130, 102 }, { 124, 121,  86 }, { 112, 117,  80 }, { 104, 112,  76 } },
     { { 160, 150, 126 }, { 150, 145, 108 }, { 122, 128,  86 }, {  92, 112,  74 }, {  76, 102,  68 } },
     { { 188, 168, 128 }, { 174, 162, 106 }, { 142, 148,  86 }, {  96, 124,  70 }, {  76, 111,  64 } },
     { { 208, 182, 134 }, { 188, 170, 108 }, { 152, 152,  82 }, {  90, 121,  60 }, {  56,  98,  52 } },
@@ -55,10 +55,11 @@ static Tint tint_of(float warmth, float moisture) {
                  blend(tints[row + 1][column], tints[row + 1][column + 1], across), along);
 }
 
-static const Tint desert_rock = { 172, 138, 104 }, grey_rock = { 139, 130, 117 },
-                  snow_white = { 244, 247, 251 }, ice_blue = { 226, 238, 246 }, reeds = { 82, 98, 66 },
-                  salt_white = { 230, 225, 212 }, river_sand = { 222, 203, 162 }, spruce = { 56, 86, 60 },
-                  birch = { 122, 134, 78 }, red_soil = { 166, 126, 82 }, pale_soil = { 216, 200, 164 };
+static const Tint desert_rock = { 158, 120, 88 }, varnished_rock = { 118, 90, 70 },
+                  grey_rock = { 139, 130, 117 }, snow_white = { 244, 247, 251 }, ice_blue = { 226, 238, 246 },
+                  reeds = { 82, 98, 66 }, salt_white = { 230, 225, 212 }, river_sand = { 222, 203, 162 },
+                  pebbles = { 154, 150, 128 }, spruce = { 56, 86, 60 }, birch = { 122, 134, 78 },
+                  red_soil = { 166, 126, 82 }, pale_soil = { 216, 200, 164 };
 
 static uint8_t byte_of(float value) {
     return (uint8_t)whole_within((double)value + 0.5, 0, 255);
@@ -124,6 +125,7 @@ static float take(float *left, float share) {
 
 typedef struct Growth { // what grows, and what it depends on
     float mean, warmest, moisture, slope, wet;
+    float rained;                      // moisture without that of rivers
     float even_warmest, even_moisture; // without noise, for parcels whose crops are the same throughout
     float trees, rock, snow, ice, marsh, salt, sand, crops; // of what the ones before leave
 } Growth;
@@ -145,6 +147,8 @@ static float crops_of(const Growth *growth, const CoverGround *ground, float val
     return (1 - farming->hedge) * fit * (farming->share >= 1 ? 1 : step(level - edge, level + edge, patch));
 }
 
+#define OASIS 0.85f // moisture of banks in deserts
+
 static Growth growth_of(const Air *air, const CoverGround *ground) {
     const float noise = ground->variety, slope = ground->slope, least = 1.5f * HOLDRIDGE;
     const float valley = step(0.25f, 0.9f, ground->wet) * step(0.5f, 0.1f, slope);
@@ -154,7 +158,10 @@ static Growth growth_of(const Air *air, const CoverGround *ground) {
     const float dry = max(air->potential, least) * (1 + 0.25f * ground->south);
     growth.even_warmest = growth.warmest - noise;
     growth.even_moisture = clamp(air->rain / dry, 0.02f, 6) * (1 + 1.2f * valley);
-    growth.moisture = growth.even_moisture * (float)exponential(0.45 * (double)noise);
+    growth.rained = growth.even_moisture * (float)exponential(0.45 * (double)noise);
+    const float watered = ground->fresh * (1 - ground->salt) * step(0.3f, 0.1f, slope); // oases
+    growth.even_moisture = max(growth.even_moisture, OASIS * watered);
+    growth.moisture = max(growth.rained, OASIS * watered);
     const float moisture = growth.moisture, warmest = growth.warmest;
     growth.snow = step(3.5f, 0.5f, warmest) * step(2.0f, 1.2f, slope) * step(5, 60, air->rain);
     growth.ice = step(0, -4, warmest) * step(0.4f, 0.1f, slope);
@@ -163,7 +170,8 @@ static Growth growth_of(const Air *air, const CoverGround *ground) {
     const float bare = slope - 0.3f * lush; // plants hold the soil
     growth.trees = lush * step(1.45f, 0.9f, bare);
     const float scree = 0.6f * step(9, 4, warmest) * step(0.05f, 0.4f, slope);
-    growth.rock = max(step(0.9f, 1.5f, bare + 0.15f * noise), scree);
+    const float blown = step(0.45f, 0.15f, moisture) * step(0.3f, 0.8f, slope + 0.1f * noise);
+    growth.rock = max(step(0.9f, 1.5f, bare + 0.15f * noise), max(scree, blown));
     growth.marsh = step(0.05f, 0.01f, slope) * step(0.5f, 0.9f, ground->wet) * step(0.8f, 1.5f, moisture);
     growth.salt = step(0.04f, 0.01f, slope) * step(0.15f, 0.08f, moisture) * step(0.4f, 0.8f, ground->wet);
     growth.salt = max(growth.salt, ground->salt);
@@ -175,10 +183,11 @@ static Growth growth_of(const Air *air, const CoverGround *ground) {
     return growth;
 }
 
-// Cold forests have few species, in stands: dark spruce, and light birch and larch where it burnt.
+// Cold forests have few species, in stands: dark spruce, and light birch and larch where it burnt. However
+// cold the winter is, trees are as green as in a mean of 0 °C.
 static Tint woods_of(const Growth *growth, float variety) {
     const float share = 0.5f * step(11, 5, growth->mean);
-    const Tint woods = tint_of(growth->mean, max(growth->moisture, 0.9f));
+    const Tint woods = tint_of(max(growth->mean, 0), max(growth->moisture, 0.9f));
     return blend(blend(woods, spruce, share * step(-0.1f, -1, variety)), birch,
                  share * step(0.1f, 1, variety));
 }
@@ -205,12 +214,18 @@ static Tint crops_tint(const Growth *growth, const Farming *farming) {
     return blend(mean, blend(crops[crop], crops[crop + 1], step(0.35f, 0.65f, next)), farming->parted);
 }
 
+// Bare rock of deserts is dark where it is old (desert varnish), by wide patches.
+static Tint rock_tint(const Growth *growth, float soil) {
+    const Tint desert = blend(desert_rock, varnished_rock, step(-0.6f, 1, soil));
+    return blend(grey_rock, desert, step(0.5f, 0.2f, growth->moisture));
+}
+
 static Tint colour_of(const Growth *growth, const CoverGround *ground) {
     Tint tint = blend(open_tint(growth, ground->soil), woods_of(growth, ground->variety), growth->trees);
     tint = blend(tint, crops_tint(growth, &ground->farming), growth->crops);
     tint = blend(tint, salt_white, growth->salt);
     tint = blend(tint, reeds, 0.5f * growth->marsh);
-    tint = blend(tint, blend(grey_rock, desert_rock, step(0.5f, 0.2f, growth->moisture)), growth->rock);
+    tint = blend(tint, rock_tint(growth, ground->soil), growth->rock);
     return blend(tint, blend(snow_white, ice_blue, growth->ice), growth->snow);
 }
 
@@ -219,7 +234,7 @@ Cover cover_of(const Air *air, const CoverGround *ground) {
         return sea_cover(air, ground);
     const Growth growth = growth_of(air, ground);
     float left = 1;
-    Cover cover = { .biome = biome_of(growth.mean, growth.warmest, growth.moisture) };
+    Cover cover = { .biome = biome_of(growth.mean, growth.warmest, growth.rained) };
     const float white = take(&left, growth.snow);
     cover.shares[COVER_ICE] = white * growth.ice;
     cover.shares[COVER_SNOW] = white - cover.shares[COVER_ICE];
@@ -235,6 +250,7 @@ Cover cover_of(const Air *air, const CoverGround *ground) {
     const float trees = growth.trees * (1 - growth.crops);
     const float light = 1 + ground->grain * (0.03f + 0.08f * trees * (1 - growth.rock)) * (1 - 0.7f * bare) +
                         (0.03f + 0.04f * trees) * ground->variety * (1 - growth.snow);
-    cover.colour = pixel_of(blend(colour_of(&growth, ground), river_sand, bed), light, 1);
+    const Tint bed_tint = blend(pebbles, river_sand, step(0.8f, 0.3f, growth.moisture));
+    cover.colour = pixel_of(blend(colour_of(&growth, ground), bed_tint, bed), light, 1);
     return cover;
 }

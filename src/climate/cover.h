@@ -37,6 +37,7 @@ typedef struct CoverGround {
     float slope; // its tangent
     float south; // the part of it that falls towards the midday sun
     float wet;   // how much water gathers: 0 none, 1 a large river
+    float fresh; // how far a river with water is beside it: 0 none, 1 its bank
     float salt;  // of it that is the dry bed of a salt lake
     float bed;   // share of it that dry beds of rivers cover
     Farming farming;

@@ -261,7 +261,8 @@ static Light lit(const Scenery *scenery, Light colour, Vector here, Vector norma
     const float open = lights_tone(&scenery->lights, gain * across, gain * along),
                 tone = lerp(min(open, shadow), open, sun);
     const float contrast = contrast_at((float)place_of(scenery, here.z)), hollows = 0.6f;
-    const Light light = lit_ground(colour, contrast * (tone + hollows * hollow));
+    const float shown = contrast * (tone + hollows * hollow);
+    const Light light = scenery->drape ? lit_nature(colour, shown) : lit_ground(colour, shown);
     return light_compressed(light, SHADING_KNEE, shading_brightest(&scenery->lights));
 }
 

@@ -290,6 +290,16 @@ KERNEL static void light_tints(const float *restrict tones, int count, float bri
     }
 }
 
+KERNEL static void light_nature(const float *restrict tones, int count, float brightest,
+                                Colours3 *restrict tints) {
+    for (int x = 0; x < count; x++) {
+        const Light lit = lit_nature((Light){ tints->red[x], tints->green[x], tints->blue[x] }, tones[x]);
+        tints->red[x] = compressed(lit.red, SHADING_KNEE, brightest);
+        tints->green[x] = compressed(lit.green, SHADING_KNEE, brightest);
+        tints->blue[x] = compressed(lit.blue, SHADING_KNEE, brightest);
+    }
+}
+
 // --- rivers ------------------------------------------------------------------------------------------------
 
 // Whether a cell below the sea has land on both sides: the bed of a narrow river near its mouth, not open
@@ -435,7 +445,10 @@ static void shade_chunk(const Scene *scene, const Form *hills, const Form *range
     find_colours(scene, rows[1], count, &lie);
     find_tones(scene, count, &lie);
     find_tints(scene, &lie, start, count, y, &lights);
-    light_tints(lie.tone, count, shading_brightest(&scene->lights), &lights);
+    if (scene->drape)
+        light_nature(lie.tone, count, shading_brightest(&scene->lights), &lights);
+    else
+        light_tints(lie.tone, count, shading_brightest(&scene->lights), &lights);
     if (scene->rivers)
         draw_rivers(scene, &lie, start, count, y, &lights);
     if (scene->planet.projection == ORTHOGRAPHIC)

@@ -182,6 +182,19 @@ KERNEL_INLINE Light lit_ground(Light colour, float tone) {
                     lit_channel(colour.blue, tone, 0.34f, 1.06f) };
 }
 
+// Natural colours in the light: the more of it they reflect, the brighter they become. Mixed with the light's
+// colour, as tints are, a dark forest would be milky. Colours as pale as tints come out alike.
+KERNEL_INLINE float sunny_channel(float colour, float tone, float shade, float light) {
+    const float dark = max(-tone, 0), bright = max(tone, 0), own = min(colour, 1);
+    return colour * (1 - dark * (1 - shade)) + light * bright * (0.015f + own * (1.2f - 0.95f * own));
+}
+
+KERNEL_INLINE Light lit_nature(Light colour, float tone) {
+    return (Light){ sunny_channel(colour.red, tone, 0.20f, 1.30f),
+                    sunny_channel(colour.green, tone, 0.225f, 1.24f),
+                    sunny_channel(colour.blue, tone, 0.34f, 1.06f) };
+}
+
 #define SHADING_KNEE 0.72f // brighter colours are compressed, or slopes in snow would not show
 
 // The brightest channel that lit_ground makes of white.

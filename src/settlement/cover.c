@@ -85,7 +85,8 @@ static void octave_row(const Octave *octave, const Vec3 *places, double cells, i
 enum { FARM_STREAM = 94 };
 #define FARMLAND 1500.0 // metres: noise of farmland is no narrower
 #define TOWARDS_PLACES 1.2f
-#define HEDGE 2.0 // metres on either side of a parcel's edge
+#define BANK 500.0 // metres: belts along rivers are no wider
+#define HEDGE 2.0  // metres on either side of a parcel's edge
 
 enum { MARGIN = 2 }; // pixels around the window that its own depend on
 
@@ -101,39 +102,49 @@ typedef struct Covering {
     float farmed;                 // of what is fit for crops
     Farms farms;                  // around places
     double length;                // of the map, metres
-    float *wet;                   // of the view's pixels
+    float *wet, *fresh;           // of the view's pixels, and the same as neighbours see it
     double *sides;                // of a row's pixels, across and down, metres
     double steeper;               // slopes within a pixel are so many times those from pixel to pixel
     Output *outputs;
 } Covering;
 
-// How much water gathers at a pixel, from its flow: a stream's is seen on the pixels beside it, too.
-static void wet_rows(void *context, int first, int end) {
+// The mean of a pixel and those around it: a stream is seen on the pixels beside it, too.
+static float around(const float *cells, int width, int height, int x, int y) {
     static const float parts[2 * MARGIN + 1] = { 1 / 16.0f, 4 / 16.0f, 6 / 16.0f, 4 / 16.0f, 1 / 16.0f };
+    float sum = 0;
+    for (int j = -MARGIN; j <= MARGIN; j++) {
+        const float *row = cells + (size_t)clamp(y + j, 0, height - 1) * (size_t)width;
+        float line = 0;
+        for (int i = -MARGIN; i <= MARGIN; i++)
+            line += parts[i + MARGIN] * row[clamp(x + i, 0, width - 1)];
+        sum += parts[j + MARGIN] * line;
+    }
+    return sum;
+}
+
+static void wet_rows(void *context, int first, int end) {
     const Covering *covering = context;
     const int width = covering->view.width, height = covering->view.height;
     for (int y = first; y < end; y++)
         for (int x = 0; x < width; x++) {
-            float sum = 0;
-            for (int j = -MARGIN; j <= MARGIN; j++) {
-                const float *row = covering->wet + (size_t)clamp(y + j, 0, height - 1) * (size_t)width;
-                float line = 0;
-                for (int i = -MARGIN; i <= MARGIN; i++)
-                    line += parts[i + MARGIN] * row[clamp(x + i, 0, width - 1)];
-                sum += parts[j + MARGIN] * line;
-            }
-            covering->wet[(size_t)(height + y) * (size_t)width + (size_t)x] = sum;
+            const size_t at = (size_t)(height + y) * (size_t)width + (size_t)x;
+            covering->wet[at] = around(covering->wet, width, height, x, y);
+            covering->fresh[at] = around(covering->fresh, width, height, x, y);
         }
 }
 
+// How much water gathers at a pixel, from its flow, and whether it has a river with water.
 static void flow_rows(void *context, int first, int end) {
     const double most = 4000, all = logarithm(most); // pixels
+    const float river = 0.3f;                        // the least share of a pixel that waters all of it
     const Covering *covering = context;
     for (int y = first; y < end; y++) {
-        const float *row = field_row(&covering->flow, y);
-        for (int x = 0; x < covering->view.width; x++)
-            covering->wet[(size_t)y * (size_t)covering->view.width + (size_t)x] =
-                (float)(logarithm(1 + min((double)row[x], most)) / all);
+        const float *flows = field_row(&covering->flow, y), *rivers = field_row(&covering->river, y);
+        for (int x = 0; x < covering->view.width; x++) {
+            const size_t at = (size_t)y * (size_t)covering->view.width + (size_t)x;
+            covering->wet[at] = (float)(logarithm(1 + min((double)flows[x], most)) / all);
+            covering->fresh[at] = rivers[x] > 0 ? min(rivers[x] / river, 1) : 0;
+        }
     }
 }
 
@@ -200,12 +211,15 @@ static Cover cover_at(const Covering *covering, const Air *air, const Noises *no
     double across, down;
     slopes_at(covering, x, y, &across, &down);
     const double slope = sqrt(across * across + down * down) * covering->steeper;
+    const size_t at = (size_t)(covering->view.height + y) * (size_t)covering->view.width + (size_t)x;
     const CoverGround ground = {
         .sea = field_row(&covering->altitude, y)[x] < 0,
         .slope = (float)slope,
         .south =
             (float)(-down * covering->steeper / sqrt(1 + slope * slope)) * (air->northern ? 1.0f : -1.0f),
-        .wet = covering->wet[(size_t)(covering->view.height + y) * (size_t)covering->view.width + (size_t)x],
+        .wet = covering->wet[at],
+        .fresh = clamp((covering->fresh[at] - 0.08f) / 0.28f, 0, 1) *
+                 (float)min(BANK / covering->sides[2 * (ptrdiff_t)y + 1], 1),
         .salt = covering->salt.cells ? max(field_row(&covering->salt, y)[x], 0) : 0,
         .bed = covering->wadi.cells ? field_row(&covering->wadi, y)[x] : 0,
         .farming = farming_at(covering, place, noises->patches[i], y),
@@ -288,6 +302,8 @@ static Status cover_window(Covering *covering, const View *shown, const Climate 
     if (status == STATUS_OK)
         covering->wet = memory_new_cells(view->width, 2 * view->height, sizeof *covering->wet, error);
     if (covering->wet)
+        covering->fresh = memory_new_cells(view->width, 2 * view->height, sizeof *covering->fresh, error);
+    if (covering->fresh)
         covering->sides = memory_new_cells(2, view->height, sizeof *covering->sides, error);
     if (status == STATUS_OK && !covering->sides)
         status = STATUS_MEMORY;
@@ -305,6 +321,7 @@ static Status cover_window(Covering *covering, const View *shown, const Climate 
     if (status == STATUS_OK)
         set_frames(shown, covering->outputs);
     memory_free(covering->wet);
+    memory_free(covering->fresh);
     memory_free(covering->sides);
     field_free(&covering->altitude);
     field_free(&covering->river);

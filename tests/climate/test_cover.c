@@ -37,6 +37,10 @@ static void grounds_have_their_cover(void **state) {
         { air_of(-7, 7, 900), { .slope = 0.5f }, COVER_SNOW, 1 },
         { air_of(-25, 15, 100), { .slope = 0.02f }, COVER_ICE, 1 },
         { air_of(9, 8, 900), { .slope = 2 }, COVER_ROCK, 5 },
+        { air_of(25, 9, 60), { .slope = 0.7f }, COVER_ROCK, 9 },
+        { air_of(25, 3, 700), { .slope = 0.7f }, COVER_GRASS, 10 },
+        { air_of(25, 9, 60), { .slope = 0.02f, .fresh = 1 }, COVER_TREES, 9 },
+        { air_of(25, 9, 60), { .slope = 0.02f, .fresh = 1, .farming.share = 1 }, COVER_CROPS, 9 },
         { air_of(25, 9, 20), { .slope = 0.001f, .wet = 1 }, COVER_SALT, 9 },
         { air_of(5, 9, 1200), { .slope = 0.001f, .wet = 1 }, COVER_MARSH, 4 },
     };
@@ -58,6 +62,7 @@ static void shares_add_up(void **state) {
                                      .slope = 3 * random_unit(key, i, 4) * random_unit(key, i, 5),
                                      .south = random_signed(key, i, 6),
                                      .wet = random_unit(key, i, 7),
+                                     .fresh = random_unit(key, i, 16),
                                      .farming = { random_unit(key, i, 10), random_signed(key, i, 11),
                                                   random_unit(key, i, 12), random_unit(key, i, 13),
                                                   random_unit(key, i, 14), random_unit(key, i, 15) },
@@ -131,6 +136,23 @@ static void cold_forests_have_stands(void **state) {
     assert_true(apart[0] > 35 && apart[0] > 2 * apart[1]);
 }
 
+// Larches of a land with a mean of -8 °C are green, not as grey as its winter.
+static void forests_of_cold_winters_are_green(void **state) {
+    (void)state;
+    const Air air = air_of(-8, 20, 300);
+    const Cover cover = cover_of(&air, &(CoverGround){ .slope = 0.02f });
+    assert_true(cover.shares[COVER_TREES] > 0.9f);
+    assert_true(cover.colour.green > cover.colour.red + 15 && cover.colour.green > cover.colour.blue + 35);
+}
+
+// Beds in meadows are pebbles, in deserts bright sand.
+static void beds_are_as_bright_as_their_land_is_dry(void **state) {
+    (void)state;
+    const Air wet = air_of(9, 8, 900), dry = air_of(25, 9, 60);
+    const CoverGround bed = { .slope = 0.02f, .bed = 1 };
+    assert_true(cover_of(&dry, &bed).colour.red > cover_of(&wet, &bed).colour.red + 50);
+}
+
 // Along a line parcels change about as often as they are wide, and each change is at an edge.
 static void parcels_have_edges(void **state) {
     (void)state;
@@ -156,10 +178,13 @@ static void parcels_have_edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(grounds_have_their_cover), cmocka_unit_test(shares_add_up),
-        cmocka_unit_test(cold_forests_have_stands), cmocka_unit_test(parcels_have_edges),
-        cmocka_unit_test(sunny_slopes_are_warmer),  cmocka_unit_test(failing_memory_is_an_error)
-    };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(grounds_have_their_cover),
+                                        cmocka_unit_test(shares_add_up),
+                                        cmocka_unit_test(cold_forests_have_stands),
+                                        cmocka_unit_test(parcels_have_edges),
+                                        cmocka_unit_test(forests_of_cold_winters_are_green),
+                                        cmocka_unit_test(beds_are_as_bright_as_their_land_is_dry),
+                                        cmocka_unit_test(sunny_slopes_are_warmer),
+                                        cmocka_unit_test(failing_memory_is_an_error) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -200,6 +200,28 @@ function TestCover.test_windows_agree()
     end
 end
 
+-- Where rain lets next to no tree grow; rivers beyond a window water what is in it.
+function TestCover.test_deserts_have_green_banks()
+    local dry = esker.river_map{ seed = 7, latitudes = { 15, 45 }, rain = 0.5, temperature = 5 }
+    local _, wide = dry:render{ x = 0.5, y = 0.5, zoom = 1536 / 96, size = 96 }
+    local at = wide:argmax()
+    local x, y = (720 + at.x) / 1536, (720 + at.y) / 1536 -- on the river
+    local window = { x = x, y = y, zoom = 6144 / 96, size = 96 }
+    local large, part = dry:cover(window), dry:cover{ x = x, y = y, zoom = 6144 / 32, size = 32 }
+    local _, river = dry:render(window)
+    assert_same_cells(large.trees, part.trees, 32, 32, "trees")
+    local trees, all = 0, 0
+    for row = 0, 95 do
+        for column = 0, 95 do
+            if river:get(column, row) > 0.2 then
+                trees, all = trees + large.trees:get(column, row), all + 1
+            end
+        end
+    end
+    local everywhere = mean(large.trees)
+    lu.assertTrue(all > 10 and trees / all > 0.5 and everywhere < 0.2 * trees / all, trees / all .. " of " .. everywhere)
+end
+
 -- Those around places beyond the window, and the parcels of fine windows, on planets, too.
 function TestCover.test_crops_of_windows_agree()
     for i, map in ipairs{ esker.river_map{ seed = 7, latitudes = { 30, 60 } }, planet } do

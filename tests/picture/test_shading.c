@@ -390,6 +390,22 @@ static void rivers_thin_upstream_and_have_light_edges(void **state) {
     field_free(&rivers);
 }
 
+// --- natural colours ---------------------------------------------------------------------------------------
+
+// A forest's slopes in the light are a brighter green, not milky; sand and snow keep their forms, too.
+static void natural_colours_keep_their_hue_in_the_light(void **state) {
+    (void)state;
+    const Light forest = { 0.03f, 0.1f, 0.03f }, snow = { 0.9f, 0.93f, 0.96f };
+    const Light lit = lit_nature(forest, 0.4f), shade = lit_nature(forest, -0.4f);
+    assert_true(lit.green > 1.4f * forest.green && lit.green > 2.5f * lit.red && lit.green > 2.5f * lit.blue);
+    assert_true(shade.green < 0.8f * forest.green && shade.green > 2.5f * shade.red);
+    for (float tone = -0.8f, last = 0; tone < 0.5f; tone += 0.1f) {
+        const float red = lit_nature(snow, tone).red;
+        assert_true(red > last);
+        last = red;
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_tone_takes_the_picture),
@@ -406,6 +422,7 @@ int main(void) {
         cmocka_unit_test(plains_show_their_forms),
         cmocka_unit_test(what_is_steeper_is_drawn_steeper),
         cmocka_unit_test(rivers_thin_upstream_and_have_light_edges),
+        cmocka_unit_test(natural_colours_keep_their_hue_in_the_light),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,6 +100,12 @@ vec3 lit_ground(vec3 ground, float tone) {
   vec3 above = max(lit - 0.72, 0.0) / 0.28; // brighter light is compressed, up to 1.24
   return min(lit, 0.72) + 0.28 * above * (1.0 + above / 3.45) / (1.0 + above);
 }
+vec3 lit_nature(vec3 ground, float tone) {
+  float dark = max(-tone, 0.0), bright = max(tone, 0.0);
+  vec3 lit = ground * (1.0 - dark * vec3(0.80, 0.775, 0.66)) + vec3(1.30, 1.24, 1.06) * bright * (0.015 + ground * (1.2 - 0.95 * ground));
+  vec3 above = max(lit - 0.72, 0.0) / 0.28;
+  return min(lit, 0.72) + 0.28 * above * (1.0 + above / 3.45) / (1.0 + above);
+}
 `;
 
 const encoding = `
@@ -171,7 +177,7 @@ void main() {
   }
   if (opacity > 0.0) {
     vec4 over = texture(overlay, overlayArea.xy + uv * overlayArea.zw);
-    shown = mix(shown, natural > 0.0 ? lit_ground(over.rgb, tone) : over.rgb * mix(1.0, light, 0.7), over.a * opacity * (1.0 - natural * water));
+    shown = mix(shown, natural > 0.0 ? lit_nature(over.rgb, tone) : over.rgb * mix(1.0, light, 0.7), over.a * opacity * (1.0 - natural * water));
   }
   if (edge > 0.002) { // a block's side
     vec3 face = normalize(cross(dFdx(world), dFdy(world)));
