@@ -13,7 +13,7 @@
 
 // The slope that the law gives a hill's flanks where they are steepest, against its height over half its
 // width: hills keep their volume, in the median (docs/edits.md).
-#define STEEP 1.05
+#define STEEP 1.04
 #define TOP 0.4         // of a hill's height: above, no stream begins on the level that it enters
 #define PAINT_STEEP 0.9 // the same of painted fields, against their own slope
 

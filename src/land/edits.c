@@ -20,6 +20,7 @@
 #define LATTICE 0.9
 #define STEEPEST 1.717 // the greatest slope of that, per half width,
 #define SHOULDER 0.447 // and the half widths from the middle at which it is
+#define CROWN 0.45     // inside: the least slope that is asked for, against the greatest
 #define EDGE 0.5       // of level ground: the half widths in which its sides meet the land
 #define FRAYED 0.2     // its edges wander by so many half widths
 
@@ -290,8 +291,9 @@ static double wandering_distance(const LandEdits *edits, const LandEdit *edit, d
     return distance_of(edits, edit, x + away * noise_of(edit, 1, x, y), y + away * noise_of(edit, 2, x, y));
 }
 
-// Inside its shoulder a form asks for its greatest slope. With that of its rounded top, finer levels would
-// lift its flanks above its middle, and leave a bowl or a trough there.
+// Inside its shoulder a form asks for more slope than its rounded top has: with that, finer levels would lift
+// its flanks above its middle, and leave a bowl or a trough there. With its greatest slope the middle would
+// become a peak, a third higher than asked for.
 static EditForm raised_form(const LandEdits *edits, const LandEdit *edit, double x, double y) {
     double distance = distance_of(edits, edit, x, y);
     if (distance >= 1 / (1 - BENDING) + (edit->count > 1 ? WANDERING : 0))
@@ -300,7 +302,9 @@ static EditForm raised_form(const LandEdits *edits, const LandEdit *edit, double
         distance = wandering_distance(edits, edit, WANDERING, x, y);
     distance *= 1 + BENDING * noise_of(edit, 0, x, y);
     const double left = 1 - distance * distance, slope = 6 * distance * left * left / STEEPEST;
-    return distance < 1 ? (EditForm){ left * left * left, distance < SHOULDER ? 1 : slope } : (EditForm){ 0 };
+    if (distance >= 1)
+        return (EditForm){ 0 };
+    return (EditForm){ left * left * left, distance < SHOULDER ? max(slope, CROWN) : slope };
 }
 
 bool edit_outline_has(const LandEdits *edits, const LandEdit *edit, double reach, double x, double y) {

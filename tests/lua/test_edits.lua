@@ -224,7 +224,8 @@ function TestEdits.test_a_ridge_in_the_sea_has_a_crest()
     unit.assertTrue((ridge:fill{} - ridge):statistics().max < 1)
 end
 
--- Brooks that are there before do not cut a ridge into fins: its crest is high between the rivers that do.
+-- Brooks that are there before do not cut a ridge into fins: its crest has two thirds of the height
+-- between the rivers that do.
 function TestEdits.test_a_ridge_is_whole_between_rivers()
     local along = { { 0.121, 0.066 }, { 0.124, 0.074 }, { 0.131, 0.083 } }
     local size, zoom = 192, 100
@@ -242,7 +243,7 @@ function TestEdits.test_a_ridge_is_whole_between_rivers()
             local column = math.floor((x - 0.1245) * zoom * size + size / 2)
             highest = math.max(highest, ground:get(column, math.floor((y - 0.0739) * zoom * size + size / 2)))
         end
-        unit.assertTrue(highest > 340, ("at %d of 40: %.0f m"):format(i, highest))
+        unit.assertTrue(highest > 300, ("at %d of 40: %.0f m"):format(i, highest))
     end
 end
 
