@@ -2,11 +2,12 @@
 local p = params{
     seed = 7,
     size = { 320, min = 64, max = 4096 },
+    climates = { 3, min = 1, max = 3, doc = "how many are drawn" },
 }
 
 local climates = { { "tropical", { -8, 18 } }, { "subtropical", { 15, 42 } }, { "boreal", { 44, 70 } } }
 local results = {}
-for _, climate in ipairs(climates) do
+for _, climate in ipairs(table.move(climates, 1, p.climates, 1, {})) do
     local name, latitudes = table.unpack(climate)
     local map = esker.river_map{ seed = p.seed, latitudes = latitudes }
     local row

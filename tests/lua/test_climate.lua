@@ -142,15 +142,15 @@ end
 
 -- Faces agree with the map where both show a place, and there is nothing outside a globe.
 function TestClimate.test_projections_of_planets()
-    local whole = planet:climate{ size = 256 }
-    local front = planet:climate{ projection = "cube", size = 64 }
-    local back = planet:climate{ projection = "cube", face = "back", size = 64 }
-    lu.assertAlmostEquals(front.rain:get(32, 32), whole.rain:get(128, 64), 60)
-    lu.assertAlmostEquals(back.rain:get(32, 32), whole.rain:get(0, 64), 60)
-    local window = { projection = "orthographic", size = 64, rotation = { 40, 20 } }
+    local whole = planet:climate{ size = 128 }
+    local front = planet:climate{ projection = "cube", size = 32 }
+    local back = planet:climate{ projection = "cube", face = "back", size = 32 }
+    lu.assertAlmostEquals(front.rain:get(16, 16), whole.rain:get(64, 32), 60)
+    lu.assertAlmostEquals(back.rain:get(16, 16), whole.rain:get(0, 32), 60)
+    local window = { projection = "orthographic", size = 32, rotation = { 40, 20 } }
     local globe, cover = planet:climate(window), planet:cover(window)
-    lu.assertEquals({ globe.rain:get(0, 0), globe.koppen:get(63, 63), cover.trees:get(0, 63) }, { 0, 0, 0 })
-    lu.assertTrue(globe.rain:get(32, 32) > 0)
+    lu.assertEquals({ globe.rain:get(0, 0), globe.koppen:get(31, 31), cover.trees:get(0, 31) }, { 0, 0, 0 })
+    lu.assertTrue(globe.rain:get(16, 16) > 0)
     lu.assertErrorMsgContains("only the projection \"cube\" has faces", planet.cover, planet, { face = "top" })
     lu.assertErrorMsgContains("this map is flat", world.climate, world, { rotation = { 1, 2 } })
 end
@@ -225,15 +225,15 @@ end
 -- Those around places beyond the window, and the parcels of fine windows, on planets, too.
 function TestCover.test_crops_of_windows_agree()
     for i, map in ipairs{ esker.river_map{ seed = 7, latitudes = { 30, 60 } }, planet } do
-        local down = i == 1 and 24 or 0
-        for _, pixels in ipairs{ 1024, 65536, 1000 * 1024 } do
+        local down = i == 1 and 16 or 0
+        for _, pixels in ipairs(tries(1, i == 1 and { 1024, 65536, 1000 * 1024 } or { 65536, 1024, 1000 * 1024 })) do
             local x = math.floor((i == 1 and 0.42 or 0.4) * pixels) / pixels
             local y = i == 1 and math.floor(0.4 * pixels) / pixels or 0.5
-            local large = map:cover{ x = x, y = y, zoom = pixels / 96, size = 96, crops = 0.5 }
+            local large = map:cover{ x = x, y = y, zoom = pixels / 64, size = 64, crops = 0.5 }
             local part = map:cover{
-                x = x - 32 / pixels, y = y + down / pixels, zoom = pixels / 32, size = 32, crops = 0.5,
+                x = x - 16 / pixels, y = y + down / pixels, zoom = pixels / 32, size = 32, crops = 0.5,
             }
-            assert_same_cells(large.crops, part.crops, 0, 32 + down, pixels)
+            assert_same_cells(large.crops, part.crops, 0, 16 + down, pixels)
             lu.assertTrue(mean(part.crops) > 0.02)
         end
     end
@@ -278,7 +278,7 @@ end
 -- A pixel's class is among those of its four at twice the zoom.
 function TestCover.test_zooms_agree_in_classes()
     local same, all = 0, 0
-    for _, at in ipairs{ { 0.5, 0.5, 1 }, { 0.45, 0.5, 4 }, { 0.62, 0.46, 8 }, { 0.8, 0.7, 32 } } do
+    for _, at in ipairs{ { 0.5, 0.5, 1 }, { 0.45, 0.5, 4 }, { 0.62, 0.46, 8 }, { 0.8, 0.7, 32 }, { 0.5, 0.6, 64 } } do
         local x, y, size = math.floor(at[1] * 1024) / 1024, math.floor(at[2] * 1024) / 1024, 48
         local coarse = world:cover{ x = x, y = y, zoom = at[3], size = size }.biomes
         local fine = world:cover{ x = x, y = y, zoom = at[3], size = 2 * size }.biomes
@@ -347,28 +347,6 @@ function TestCover.test_crops_take_their_share()
     lu.assertErrorMsgContains("crops must be 0 to 1, got 2", map.cover, map, { crops = 2 })
 end
 
--- The class of a pixel is that of one of its four at twice the zoom.
-function TestCover.test_classes_stay_from_zoom_to_zoom()
-    for _, zoom in ipairs{ 8, 64 } do
-        local place = { x = 0.5, y = 0.6, zoom = zoom }
-        local land, found = 0, 0
-        place.size = 96
-        local coarse = world:cover(place).biomes
-        place.size = 192
-        local fine = world:cover(place).biomes
-        for y = 0, 95 do
-            for x = 0, 95 do
-                local class, same = coarse:get(x, y), false
-                for child = 0, 3 do
-                    same = same or fine:get(2 * x + child % 2, 2 * y + child // 2) == class
-                end
-                land, found = land + (class > 0 and 1 or 0), found + (class > 0 and same and 1 or 0)
-            end
-        end
-        lu.assertTrue(land > 2000 and found >= 0.95 * land, found / land)
-    end
-end
-
 function TestCover.test_raw_maps_have_none()
     local raw = esker.river_map{ seed = 2, land = "raw" }
     lu.assertErrorMsgContains('climate needs land = "eroded"', raw.cover, raw, {})
@@ -392,9 +370,9 @@ function Long.test_flat_maps_have_deserts_and_rain_forests_their_rain()
 end
 
 -- Where streams begin beside cells that are not known, windows of planets ended the program.
-function TestClimate.test_planets_have_rivers_by_rain_where_little_land_is_known()
+function Long.test_planets_have_rivers_by_rain_where_little_land_is_known()
     local wet = esker.river_map{ seed = 4, tiling = "sphere", rain = 0.25 }
-    for _, at in ipairs(tries(1, { { 0.2760416667, 0.3723958333, 96, 128 }, { 0.28125, 0.3984375, 16, 768 } })) do
+    for _, at in ipairs{ { 0.2760416667, 0.3723958333, 96, 128 }, { 0.28125, 0.3984375, 16, 768 } } do
         local x, y, zoom, size = table.unpack(at)
         local altitude = wet:render{ projection = "cube", face = "left", x = x, y = y, zoom = zoom, size = size }
         lu.assertEquals(altitude.width, size)
