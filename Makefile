@@ -196,8 +196,8 @@ $(BUILD)/obj/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $(stencils) $(frames) -MMD -MP -c $< -o $@
 
-# Small rather than fast, in these folders (make web).
-$(foreach folder,$(COLD),$(BUILD)/obj/$(folder)/%.o): override CFLAGS += $(SMALL)
+# Small rather than fast, these folders and files (make web).
+$(foreach name,$(COLD),$(BUILD)/obj/$(name)/%.o $(BUILD)/obj/$(name).o): override CFLAGS += $(SMALL)
 
 # Unrolled loops, where they pay (make web).
 $(foreach folder,$(UNROLLED),$(BUILD)/obj/$(folder)/%.o): override CFLAGS += -funroll-loops
@@ -373,8 +373,10 @@ tab_files   := $(explorer_files) $(libraries) $(addprefix $(vendor)/,qrcode.min.
 wasm      := $(BUILD)/wasm
 # Unrolled loops make the module a fourteenth larger, gzipped; only pictures are faster with them.
 make_wasm  = $(MAKE) BUILD=$(wasm) $(emscripten) lua_modules='$(tab_lua)' EMBED=--text SMALL=-Oz OPTIMISE='-O3 -fno-unroll-loops' UNROLLED=picture \
-    COLD='analysis cli climate exchange file large library lua mesh npm places rivermap/operations rivers settlement squig surface tab tiles \
-    vectors'
+    COLD='analysis base/shape cli climate $(addprefix core/,earth error frame image_type json json_reader operation operation_params param) \
+    exchange file $(addprefix filter/,arithmetic blend blur crop gap_operations resize seamless transform) large library lua mesh npm \
+    $(addprefix picture/,contour_map draw image lettering map_sheet point_names) places rivermap/operations rivers settlement squig surface \
+    tab tiles vectors'
 
 # Lua with Esker in it, for node, which runs what tests/fingerprint.lua prints.
 wasm: $(sources)/fetched
