@@ -155,8 +155,9 @@ try {
 
   await page.click("#edits li:first-child button");
   const [from] = await Promise.all([pixelOf(/\{ \{ ([\d.]+), ([\d.]+)/.exec((await lines())[0]).slice(1))]);
+  const undragged = await text();
   await press(from, [from[0] + 30, from[1] - 20]);
-  await eventually(before => explorer.edits.text !== before, await text()).catch(() => {});
+  await eventually(before => explorer.edits.text !== before, undragged);
   const moved = (await lines())[0];
   await settled();
   check(
@@ -282,8 +283,7 @@ try {
 
   const planet = `return { globe = esker.river_map{ tiling = "sphere", seed = 3 } }\n`;
   await page.evaluate(text => explorer.recipe.setText(text), planet);
-  await eventually(() => explorer.result?.name === "globe");
-  await settled();
+  await eventually(() => explorer.result?.name === "globe" && explorer.camera.view.face > 0);
   // Beside an edge between two of its faces.
   await page.evaluate(() =>
     explorer.camera.change({ face: 1, x: (1n << 160n) - (1n << 152n), y: 5n << 157n, zoom: 4 }),
@@ -318,7 +318,6 @@ try {
     "behind the planet it is not drawn",
     await eventually(() => !document.querySelector("#edits-drawing path")),
   );
-  await settled();
   check("nothing else goes wrong", !errors.length, errors.join("\n"));
 } catch (error) {
   check("the test runs to its end", false, error.stack);
