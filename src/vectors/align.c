@@ -159,9 +159,8 @@ const Operation op_align = {
     .summary = "Resamples a field onto the cells of another one",
     .description =
         "Both must have one coordinate system, or no frame and one size. Cells outside the field have no "
-        "data. Beside an edge or a gap \"linear\" and \"mean\" take the cells that have data, and \"cubic\" "
-        "is "
-        "linear.",
+        "data. Beside an edge or a gap \"linear\" and \"mean\" take the cells that have data, and "
+        "\"cubic\" is linear.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "the heights in other cells", .heights = true } },
     .params = params,
