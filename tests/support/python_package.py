@@ -211,7 +211,7 @@ check("a recipe's results come with all bits", results["land"].hash() == esker.r
       and abs(results["land"].array.mean() - results["mean"]) < 1e-6 and results["land"].frame["right_x"] == 10)
 check("its pictures and parameters", results["relief"].shape == (48, 48, 4) and results["on"] is True)
 with open("peaks.lua", "w", encoding="utf-8") as file:
-    file.write("""local land = esker.noise{ size = 48, seed = 3 }
+    file.write("""local land = esker.noise{ size = 48, seed = 3, wrap = false }
         land.frame = { x = 0, y = 480, cell = 10, unit = "m" }
         return { land = land, peaks = land:peaks{} }""")
 results = esker.recipe("peaks.lua")
