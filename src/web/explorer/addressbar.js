@@ -161,8 +161,9 @@ export class AddressBar {
   // --- going there -----------------------------------------------------------------------------------------
 
   viewOf(address) {
-    const { x, y, zoom, tilt = 0, turn = 0, face = 0 } = this.read(address),
-      { view, limits } = this.app.camera;
+    const { x, y, zoom, tilt = 0, turn = 0, face: asked } = this.read(address),
+      { view, limits } = this.app.camera,
+      face = view.face && (asked || view.face); // a planet's is never 0
     return limited({ face, x: x ?? view.x, y: y ?? view.y, zoom: zoom ?? view.zoom, tilt, turn }, limits);
   }
   go(address, { at_once = false, done } = {}) {

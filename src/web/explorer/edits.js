@@ -107,6 +107,13 @@ function round(value) {
   return Number(value.toPrecision(2));
 }
 
+// Square to where a line sets out, which the handle would cover; to the right of a place.
+function beside([[x, y], ...others]) {
+  const next = others.find(other => other[0] !== x || other[1] !== y),
+    length = next && Math.hypot(next[0] - x, next[1] - y);
+  return next ? [(y - next[1]) / length, (next[0] - x) / length] : [1, 0];
+}
+
 export class Edits {
   // app: canvas, camera, stage, recipe, runs, shown, result, state
   constructor(app) {
@@ -683,10 +690,9 @@ export class Edits {
         group.append(this.handle(pixel, "point", event => this.grab(event, i, k))),
       );
       if (edit.shape === "along") {
-        const [x, y] = pixels[0];
-        group.append(
-          this.handle([x + this.widthOf(edit) / 2, y], "width", event => this.grab(event, i, "width")),
-        );
+        const [x, y] = pixels[0],
+          [right, down] = beside(pixels).map(share => (share * this.widthOf(edit)) / 2);
+        group.append(this.handle([x + right, y + down], "width", event => this.grab(event, i, "width")));
       }
     } else if (pixels.length === 1)
       group.append(drawn("circle", { cx: pixels[0][0], cy: pixels[0][1], r: 3 }));

@@ -190,8 +190,9 @@ export class Shown {
     const { x, y, zoom, tilt, turn, face } = addressBar.asked ?? {},
       view = this.whole();
     addressBar.asked = null;
-    for (const [name, value] of Object.entries({ x, y, zoom, tilt, turn, face }))
+    for (const [name, value] of Object.entries({ x, y, zoom, tilt, turn }))
       if (value !== undefined) view[name] = value;
+    if (view.face && face) view.face = face;
     if (zoom > most) this.tellEnd(most);
     camera.set(view);
   }
