@@ -166,4 +166,15 @@ X
 esker export.lua -o out >printed 2>message
 grep -q 'export: 2 of 3 lines reach beyond the terrain: cut at its edge 1, left out 1' message
 check "what an export cuts at the terrain's edge is told" $?
+cat >export.lua <<'X'
+local low = esker.points{ size = 64, list = { { 9, 9, altitude = 1.2 } } }
+for name, options in pairs{ guessed = {}, given = { metres = 1 } } do
+    options.engine = "unity"
+    low:export(name, options)
+end
+X
+esker export.lua -o out >printed 2>message
+grep -q 'export: altitudes of at most 1.5 are taken for shares of 1000 m; give metres as for the heights' message &&
+    [ "$(grep -o 'altitudes of' message | wc -l)" = 1 ] && grep -q ',1\.2' out/given.csv && grep -q ',1200' out/guessed.csv
+check "and that the metres of low points are guessed" $?
 echo "1..$count"

@@ -135,6 +135,11 @@ static Status choose_units(const Call *call, Export *params, Error *error) {
     if (what->value)
         export_altitudes(what, &low, &high);
     params->metres = low < -HEIGHTS_AS_SHARES || high > HEIGHTS_AS_SHARES ? 1 : 1000;
+    // The highest of what lies on a terrain says little of the terrain's own heights.
+    if (what->value && params->metres > 1 && (low < 0 || high > 0))
+        tell(call->notice,
+             "altitudes of at most %g are taken for shares of 1000 m; give metres as for the heights",
+             HEIGHTS_AS_SHARES);
     return status;
 }
 
