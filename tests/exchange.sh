@@ -726,6 +726,7 @@ esker extra.lua -o out >printed 2>message &&
     esker counted.lua -o out >printed 2>message && ! grep -q aux message
 check "a value without data that GDAL keeps beside the file is told" $?
 outside=$(mktemp -d)
+: >rasters/tiles.vrt
 cp elsewhere.hdr "$outside/linked.hdr" && ln -s "$outside/linked.hdr" rasters/linked.hdr
 for each in 'none.flt:GDAL finds no .hdr of this format beside it' 'linked.flt:GDAL finds no .hdr of this format' \
     'cut.flt:cannot read .*cut.flt' 'n.nc:gdal_translate makes a .tif of it' \
