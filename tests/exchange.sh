@@ -726,15 +726,24 @@ esker extra.lua -o out >printed 2>message &&
     esker counted.lua -o out >printed 2>message && ! grep -q aux message
 check "a value without data that GDAL keeps beside the file is told" $?
 outside=$(mktemp -d)
+: >rasters/tiles.vrt
 cp elsewhere.hdr "$outside/linked.hdr" && ln -s "$outside/linked.hdr" rasters/linked.hdr
 for each in 'none.flt:GDAL finds no .hdr of this format beside it' 'linked.flt:GDAL finds no .hdr of this format' \
-    'cut.flt:cannot read .*cut.flt' 'n.nc:gdal_translate makes a .tif of it'; do
+    'cut.flt:cannot read .*cut.flt' 'n.nc:gdal_translate makes a .tif of it' \
+    'tiles.vrt:esker.mosaic{ … } joins tiles'; do
     echo "return { height = esker.load('rasters/${each%%:*}') }" >bad.lua
     esker bad.lua -o out >printed 2>message
     [ $? = 1 ] && grep -q "${each#*:}" message
     check "${each%%:*} is an error" $?
 done
 rm -r "$outside"
+cat >bare_zones.lua <<END
+local gaps = esker.field{ size = 4, values = function(x) return x > 2 and 1 or 0 end }
+esker.field{ size = 4, values = 1 }:set_gaps(gaps):zonal_statistics(esker.field{ size = 4, values = function(x) return x end })
+END
+esker bare_zones.lua -o out >printed 2>message
+grep -q '1 of 3 zones have no cell with data' message
+check "zones without data are told" $?
 for ending in ers aux grd; do
     echo "return { dem = esker.load('b.$ending') }" >b.lua
     ! esker b.lua -o out >printed 2>message && grep -q 'gdal_translate makes a .tif of' message || cat message

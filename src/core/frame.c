@@ -129,7 +129,26 @@ static bool says_heights(const Frame *frame) {
     return frame->unit || frame->sea != 0;
 }
 
+// Whether one of both declares a unit, and the other, no mask, is assumed to have another one.
+static bool assumed_units_differ(const Frame *a, const Frame *b) {
+    const Frame *bare = a->unit ? b : a;
+    if ((a->unit != NULL) == (b->unit != NULL) || bare->no_heights)
+        return false;
+    const double one = frame_height_metres(a), other = frame_height_metres(b), rounding = 1e-9;
+    return one > 0 && other > 0 && fabs(one / other - 1) > rounding;
+}
+
 Status frame_join_heights(Frame *to, const Frame *from, const char *name, Error *error) {
+    if (assumed_units_differ(to, from))
+        return from->unit
+                   ? fail(error, STATUS_INVALID,
+                          "%s has heights in %s, and the others are taken in the unit of the coordinates: "
+                          "multiply them, or say with georeference{ unit = \"%s\" } that they are in it",
+                          name, from->unit, from->unit)
+                   : fail(error, STATUS_INVALID,
+                          "%s is taken in the unit of the coordinates, and the others have heights in %s: "
+                          "multiply it, or say with georeference{ unit = \"%s\" } that it is in it",
+                          name, to->unit, to->unit);
     if (units_differ(to, from))
         return fail(error, STATUS_INVALID,
                     "%s has heights in %s, not in %s: multiply them, and set frame.unit with georeference",

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #define FORMAT_ADDRESS(name) &format_##name,
 const FileFormat *const all_formats[] = { ALL_FORMATS(FORMAT_ADDRESS) NULL };
@@ -103,6 +104,12 @@ Status refuse_ignored(const Operation *operation, const void *params, const File
 }
 
 Status refuse_ending(const char *path, Endings allowed, Error *error) {
+    const size_t length = strlen(path);
+    if (length > 4 && strcasecmp(path + length - 4, ".vrt") == 0)
+        return fail(error, STATUS_INVALID,
+                    "'%.300s' points to other files, which GDAL would open itself: esker.mosaic{ … } joins "
+                    "tiles, and gdal_translate makes a .tif of it",
+                    path);
     return fail(
         error, STATUS_INVALID,
         "'%.300s' must end in %s, or be a raster that GDAL reads from one file; gdal_translate makes a .tif "

@@ -149,6 +149,10 @@ static Status run_decoding(const Call *call, Error *error) {
     const Status status = parallel_rows(call->run, call->height, call->width * 2.0, decode_rows, &decoding);
     field_set_gaps(height, gaps);
     height->frame = call->inputs[0].image->frame;
+    if (params->encoding <= MAPBOX) { // the frame of an image says that there are no heights
+        height->frame.no_heights = false;
+        height->frame.sealess = height->frame.system != NULL;
+    }
     return status == STATUS_OK && params->encoding <= MAPBOX && frame_is_set(&height->frame)
                ? frame_text("m", FRAME_UNIT_MAX, &height->frame.unit, error)
                : status;

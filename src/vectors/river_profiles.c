@@ -221,11 +221,13 @@ const Operation op_river_profiles = {
     .keywords = "chi ksn steepness index knickpoint knickzone long profile slope area concavity longitudinal "
                 "tectonics",
     .summary = "Gives distance, area, chi, steepness and knickpoints along rivers",
-    .description = "A point for each of the rivers' points, with attributes. `reach` is its number, "
-                   "`distance` the distance to the river's end, `area` the drained area. `ksn` is the "
-                   "steepness of altitude over `chi`. `knickpoint` is 0, or at a break how much steeper the "
-                   "river is below than above. Lengths are in m and areas in m² if the field's frame gives "
-                   "metres, otherwise in cells; heights are in m if their unit is known.",
+    .description =
+        "A point for each of the rivers' points, with attributes. `reach` is its number, "
+        "`distance` the distance to the river's end, `area` the drained area. Altitudes are those of filled "
+        "ground. `ksn` is the steepness of altitude over `chi`. `knickpoint` is 0, or at a break how much "
+        "steeper the "
+        "river is below than above. Lengths are in m and areas in m² if the field's frame gives "
+        "metres, otherwise in cells; heights are in m if their unit is known.",
     .source = "Perron and Royden 2013, equations 6 and 7; Wobus et al. 2006",
     .inputs = { { "network", "rivers, as rivers_from_flow gives them", { &type_network } } },
     .outputs = { { "points", "places along the rivers", &type_points } },

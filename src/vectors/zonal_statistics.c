@@ -131,8 +131,9 @@ static void measure(const Field *height, const Zones *zones, double *const colum
     }
 }
 
-// A zone without cells has only zeros.
-static void finish(const Field *height, const Zones *zones, double *const columns[COLUMNS]) {
+// A zone without cells has only zeros. Their number.
+static int finish(const Field *height, const Zones *zones, double *const columns[COLUMNS]) {
+    int empty = 0;
     const double metres = frame_cell_metres(&height->frame, height->width, height->height),
                  cell = metres > 0 ? metres * metres : 1;
     for (int i = 0; i < zones->count; i++) {
@@ -141,7 +142,9 @@ static void finish(const Field *height, const Zones *zones, double *const column
         columns[DEVIATION][i] = count > 0 ? sqrt(columns[DEVIATION][i] / count) : 0;
         columns[LEAST][i] = count > 0 ? columns[LEAST][i] : 0;
         columns[GREATEST][i] = count > 0 ? columns[GREATEST][i] : 0;
+        empty += count == 0;
     }
+    return empty;
 }
 
 static Status run(const Call *call, Error *error) {
@@ -159,7 +162,10 @@ static Status run(const Call *call, Error *error) {
     }
     if (status == STATUS_OK) {
         measure(height, &zones, columns);
-        finish(height, &zones, columns);
+        const int empty = finish(height, &zones, columns);
+        if (empty > 0)
+            tell(call->notice, "%d of %d zones have no cell with data: their numbers are 0", empty,
+                 zones.count);
     }
     memory_free(zones.labels);
     memory_free(zones.of);
@@ -174,7 +180,8 @@ const Operation op_zonal_statistics = {
     .description = "A table of lists, with an element for each zone. Zones are the numbers of a field, in "
                    "rising order and without 0, or polygons by their place in the list; where polygons "
                    "overlap a cell belongs to the last. Polygons wholly outside are an error. Cells without "
-                   "data do not count. The area is in m² "
+                   "data do not count; a zone that has no others, or contains no centre of a cell, has only "
+                   "zeros. The area is in m² "
                    "if the field's frame gives metres, otherwise in cells.",
     .inputs = { { "height", "heights, or any numbers" },
                 { "zones", "a field of labels, or polygons", { &type_field, &type_polygons } } },

@@ -237,6 +237,16 @@ function TestFrames.test_cells_of_different_places_are_not_mixed()
     local feet = field:georeference{ like = field, unit = "ft" }
     unit.assertErrorMsgContains("b has heights in ft, not in m", function() return field + feet end)
     unit.assertErrorMsgContains("b has heights in m, not in ft", esker.max, feet, field)
+    -- So is one that is assumed of the system, US survey feet here; masks have none.
+    local state = field:georeference{ x = 1135000, y = 1048000, system = "EPSG:2285" }
+    local bare_feet = esker.field{ width = 40, height = 30, values = 7 }
+    bare_feet.frame = { x = 1135000, y = 1048000, cell = 30, system = "EPSG:2285" }
+    unit.assertErrorMsgContains("b has heights in m, and the others are taken in the unit of the coordinates",
+        function() return bare_feet - state end)
+    unit.assertErrorMsgContains("b is taken in the unit of the coordinates, and the others have heights in m",
+        function() return state - bare_feet end)
+    unit.assertEquals((state:georeference{ unit = "us-ft" } + bare_feet).frame.unit, "us-ft")
+    unit.assertEquals((state + bare_feet:select{ height = { 0, 9 } }).frame.unit, "m")
     unit.assertNil((field * feet).frame.unit)
     for _, name in ipairs{ "metre", "METRE", "Metre", "M" } do
         unit.assertEquals((field + field:georeference{ like = field, unit = name }).frame.unit, "m")

@@ -590,6 +590,8 @@ end
 function TestVectors.test_colours_become_heights_again()
     local land = esker.noise{ size = 16, seed = 3 } * 900 - 100
     lu.assertTrue((land:terrain_rgb():from_terrain_rgb() - land):abs():statistics().max <= 0.5 / 256 + 1e-4)
+    land.frame = { cell = 10, system = "EPSG:32631" } -- heights in metres as of any model, without a sea
+    lu.assertEquals(land:terrain_rgb():from_terrain_rgb().frame, land:georeference{ unit = "m" }.frame)
     local mapbox = land:terrain_rgb{ encoding = "mapbox" }:from_terrain_rgb{ encoding = "mapbox" }
     lu.assertTrue((mapbox - land):abs():statistics().max <= 0.0501)
     local red = land:normalize{}:image():from_terrain_rgb{ encoding = "red" }
