@@ -374,7 +374,7 @@ wasm      := $(BUILD)/wasm
 # Unrolled loops make the module a fourteenth larger, gzipped; only pictures are faster with them.
 make_wasm  = $(MAKE) BUILD=$(wasm) $(emscripten) lua_modules='$(tab_lua)' EMBED=--text SMALL=-Oz OPTIMISE='-O3 -fno-unroll-loops' UNROLLED=picture \
     COLD='analysis base/shape cli climate $(addprefix core/,earth error frame image_type json json_reader operation operation_params param) \
-    exchange file $(addprefix filter/,arithmetic blend blur crop gap_operations resize seamless transform) large library lua mesh npm \
+    exchange file $(addprefix filter/,blur crop gap_operations resize seamless transform) large library lua mesh npm \
     $(addprefix picture/,contour_map draw image lettering map_sheet point_names) places rivermap/operations rivers settlement squig surface \
     tab tiles vectors'
 

@@ -12,8 +12,8 @@ local folder, version, esbuild = arg[1], arg[2], arg[3]
 -- may have another name.
 local own, shared = "src/web/tab/recipes/", "examples/"
 local recipes = {
-    { "land", own, picture = "fjords-4" }, { "globe", own, picture = "planet" }, { "island", shared, result = "relief" },
-    { "fjords", shared }, { "endless-land", shared }, { "valley", shared },
+    { "land", own, picture = "fjords-4" }, { "globe", own, picture = "planet" },
+    { "island", shared, result = "relief" }, { "fjords", shared }, { "endless-land", shared }, { "valley", shared },
     { "watershed", shared, picture = "watershed-view", result = "height" },
     { "archipelago", shared, result = "relief" }, { "landscapes", shared }, { "streams", shared },
     { "guided", shared, result = "relief" }, { "penrose", shared },

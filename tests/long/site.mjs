@@ -146,7 +146,10 @@ check(
 );
 const dialog = page.locator("#dialog[open]");
 check("with a QR code that holds the link", await readsCode(page, shared), await dialog.innerText());
-check("the dialog says that it is copied", /^A link to this world is copied$/m.test(await dialog.innerText()));
+check(
+  "the dialog says that it is copied",
+  /^A link to this world is copied$/m.test(await dialog.innerText()),
+);
 await page.keyboard.press("Escape");
 await draw(own + "-- " + randomBytes(3000).toString("base64") + "\n");
 await page.click("#share");
