@@ -1,4 +1,4 @@
-// The module `esker.planes`: what lua/esker/large/field.lua needs to make fields larger than memory.
+// Functions of `esker.planes`: what lua/esker/large/field.lua needs to make fields larger than memory.
 
 #include "lua/large_values.h"
 #include "core/gaps.h"
@@ -22,7 +22,6 @@
 
 // --- shrinking ---------------------------------------------------------------------------------------------
 
-// Parts of the module `esker.planes`.
 // Functions of `esker.planes` that make fields in memory of large ones: fewer cells, for meshes and engines.
 
 extern const Operation op_resize, op_export;
@@ -754,18 +753,12 @@ static const luaL_Reg functions[] = { { "create", create },
                                       { "give_back", give_back },
                                       { NULL, NULL } };
 
-int open_planes(lua_State *L) {
+void add_plane_functions(lua_State *L) {
     define_class(L, plane_type, plane_methods, free_plane);
     define_class(L, summary_type, summary_methods, NULL);
     define_class(L, writer_type, writer_methods, abandon_writer);
     define_class(L, picture_type, picture_methods, abandon_picture);
     define_class(L, reader_type, reader_methods, close_reader);
-    luaL_newlib(L, functions);
+    luaL_setfuncs(L, functions, 0);
     luaL_setfuncs(L, shrinking_functions, 0);
-    add_note_class(L);
-    add_water_functions(L);
-    add_direction_functions(L);
-    add_river_functions(L);
-    add_breach_functions(L);
-    return 1;
 }

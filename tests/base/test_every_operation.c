@@ -105,7 +105,7 @@ static size_t fields_allowed(const Operation *operation) {
     if (operation == &op_polygonize || operation == &op_clip || operation == &op_lake ||
         operation == &op_coast ||
         operation == &op_grade) // lines, where each cell may be a polygon, and its ground
-        return 110;
+        return 150;
     if (operation == &op_catchment || operation == &op_catchments || operation == &op_longest_flow_path ||
         operation == &op_river_profiles || operation == &op_burn || operation == &op_snap)
         return 6;                                           // directions, flow and what is marked
