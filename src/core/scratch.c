@@ -1,6 +1,7 @@
 #include "core/scratch.h"
 
 #include "core/math.h"
+#include "core/memory.h"
 #include "core/platform.h"
 
 #include <errno.h>
@@ -11,11 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RANGES_MAX = 256 };
-
 static int scratch = -1;
-static ScratchRange taken[RANGES_MAX]; // in order
-static int taken_count;
+static ScratchRange *taken; // in order
+static size_t taken_count, taken_room;
 
 static int open_nameless(int folder) {
     const int file = platform_open_nameless(folder, O_RDWR, 0600);
@@ -52,11 +51,21 @@ static Status cannot(const char *what, Error *error) {
 }
 
 // The first room between those that are taken.
-static int find_room(int64_t size, int64_t *start) {
-    int at = 0;
+static size_t find_room(int64_t size, int64_t *start) {
+    size_t at = 0;
     for (*start = 0; at < taken_count && taken[at].start - *start < size; at++)
         *start = taken[at].end;
     return at;
+}
+
+static bool enlarge(Error *error) {
+    const size_t room = max(2 * taken_room, (size_t)64);
+    ScratchRange *larger = memory_enlarge(taken, taken_count, room, sizeof *taken, error);
+    if (larger) {
+        taken = larger;
+        taken_room = room;
+    }
+    return larger;
 }
 
 Status scratch_take(int64_t size, ScratchRange *range, Error *error) {
@@ -65,11 +74,11 @@ Status scratch_take(int64_t size, ScratchRange *range, Error *error) {
         open_usual();
     if (scratch < 0)
         return cannot("make", error);
-    if (taken_count == RANGES_MAX)
-        return fail(error, STATUS_FILE, "more than %d stored fields larger than memory", RANGES_MAX);
+    if (taken_count == taken_room && !enlarge(error))
+        return STATUS_MEMORY;
     int64_t start;
-    const int at = find_room(size, &start);
-    memmove(taken + at + 1, taken + at, (size_t)(taken_count - at) * sizeof *taken);
+    const size_t at = find_room(size, &start);
+    memmove(taken + at + 1, taken + at, (taken_count - at) * sizeof *taken);
     taken[at] = (ScratchRange){ start, start + size };
     taken_count++;
     if (taken[taken_count - 1].end == start + size && ftruncate(scratch, start + size) != 0) {
@@ -81,12 +90,17 @@ Status scratch_take(int64_t size, ScratchRange *range, Error *error) {
 }
 
 void scratch_give_back(ScratchRange *range) {
-    for (int at = 0; range->end > 0 && at < taken_count; at++) {
+    for (size_t at = 0; range->end > 0 && at < taken_count; at++) {
         if (taken[at].start != range->start)
             continue;
-        memmove(taken + at, taken + at + 1, (size_t)(taken_count - at - 1) * sizeof *taken);
+        memmove(taken + at, taken + at + 1, (taken_count - at - 1) * sizeof *taken);
         taken_count--;
         platform_discard(scratch, range->start, range->end);
+    }
+    if (taken_count == 0) {
+        memory_free(taken);
+        taken = NULL;
+        taken_room = 0;
     }
     *range = (ScratchRange){ 0 };
 }
