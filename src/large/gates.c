@@ -17,7 +17,9 @@ Status gate_notes_new(Notes *notes, int width, int rows, Error *error) {
 
 // A cell of the first or the last row of a strip.
 typedef struct Gate {
-    uint64_t leaving;  // what the strip's own cells send through it, or what becomes of water that ends in it
+    // What the strip's own cells send through it, or what becomes of water that ends in it; or the length of
+    // the way within the strip, of a gate through which water leaves that of the step out.
+    uint64_t leaving;
     uint64_t entering; // what enters here from other strips, or what becomes of water that leaves here
     uint32_t next;     // the gate beyond through which it leaves into another strip, or NOWHERE
     uint32_t exit;     // the gate through which water that enters here leaves, or NOWHERE
@@ -179,9 +181,14 @@ void gate_join_sums(GateJoin *join) {
 
 enum { IS_KNOWN = 1 }; // in `waiting`
 
+// The way within a strip from a gate.
+static uint64_t length_within(const Gate *gates, uint32_t gate) {
+    return gates[gate].exit == gate ? 0 : gates[gate].leaving;
+}
+
 // Finds what becomes of the water that leaves through a gate, and through those that it comes to. With
-// lengths, ways add up: `width` gates are a row; without, it is 0.
-static void find_end(Gate *gates, uint32_t start, size_t width, uint32_t *trail) {
+// `lengths` ways add up.
+static void find_end(Gate *gates, uint32_t start, bool lengths, uint32_t *trail) {
     size_t count = 0;
     uint64_t found = 0;
     for (uint32_t gate = start;;) {
@@ -193,37 +200,35 @@ static void find_end(Gate *gates, uint32_t start, size_t width, uint32_t *trail)
         gates[gate].waiting = IS_KNOWN; // also ends a circle, which sound notes do not have
         const Gate *beyond = lets_out(&gates[gate]) ? &gates[gates[gate].next] : NULL;
         if (!beyond || beyond->exit == NOWHERE) {
-            found = beyond && width == 0 ? beyond->leaving : 0;
+            found = beyond && !lengths ? beyond->leaving : 0;
             break;
         }
         gate = beyond->exit;
     }
     while (count > 0) {
         Gate *gate = &gates[trail[--count]];
-        if (width > 0 && lets_out(gate)) {
-            const bool is_diagonal = gate->next % width != trail[count] % width;
-            found += gates[gate->next].leaving + (is_diagonal ? UINT64_C(1) << 32 : 1);
-        }
+        if (lengths && lets_out(gate))
+            found += gate->leaving + length_within(gates, gate->next);
         gate->entering = found;
     }
 }
 
-static Status find_ends(GateJoin *join, size_t width, Error *error) {
+static Status find_ends(GateJoin *join, bool lengths, Error *error) {
     const size_t count = close_last(join);
     uint32_t *trail = memory_new(count + 1, sizeof *trail, error);
     for (size_t i = 0; trail && i < count; i++)
         if (lets_out(&join->gates[i]))
-            find_end(join->gates, (uint32_t)i, width, trail);
+            find_end(join->gates, (uint32_t)i, lengths, trail);
     memory_free(trail);
     return trail ? STATUS_OK : STATUS_MEMORY;
 }
 
 Status gate_join_ends(GateJoin *join, Error *error) {
-    return find_ends(join, 0, error);
+    return find_ends(join, false, error);
 }
 
 Status gate_join_lengths(GateJoin *join, Error *error) {
-    return find_ends(join, (size_t)join->width, error);
+    return find_ends(join, true, error);
 }
 
 uint32_t gate_join_labels(const GateJoin *join, int strip) {

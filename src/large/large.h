@@ -158,8 +158,9 @@ typedef struct WayStrip {
     uint8_t *direction;
     uint32_t *value;
     int width, rows;
-    uint32_t labels; // how many; 0: values are no labels
-    bool measured;   // not values, but the lengths of ways are wanted
+    uint32_t labels;       // how many; 0: values are no labels
+    bool measured;         // not values, but the lengths of ways are wanted
+    const uint64_t *steps; // for that, of each row, where they are not counted (outlet_routes.h)
 } WayStrip;
 
 // Ends water at the last cells of land, and numbers these; values elsewhere are 0. `height` has the strip's
@@ -186,8 +187,8 @@ Status large_ways_look(const Run *run, const WayStrip *strip, Notes *notes, Erro
 Status large_ways_finish(const Run *run, const WayStrip *strip, const uint64_t *ends, uint32_t labels_above,
                          uint32_t *value, Error *error);
 
-// The length of the way of each cell's water: steps to neighbours beside in the low half, diagonal ones in
-// the high half. `ends` are those of gate_join_lengths.
+// The length of the way of each cell's water, as routes_length takes it. `ends` are those of
+// gate_join_lengths.
 Status large_ways_lengths(const Run *run, const WayStrip *strip, const uint64_t *ends, uint64_t *length,
                           Error *error);
 

@@ -41,11 +41,23 @@ static Status ways_find(const Run *run, const WayStrip *strip, StripWays *ways, 
                                  : strip->direction[i];
     return routes_follow(
         run, &ways->size, ways->direction,
-        &(Routes){ .end = ways->end, .straight = ways->straight, .diagonal = ways->diagonal }, error);
+        &(Routes){
+            .end = ways->end, .straight = ways->straight, .diagonal = ways->diagonal, .steps = strip->steps },
+        error);
 }
 
 static bool leaves(const WayStrip *strip, size_t end) {
     return strip->direction[end] < NEIGHBOURS;
+}
+
+// Of the way to where water ends or leaves; of a gate through which it leaves, of the step into the next
+// strip.
+static uint64_t length_from(const StripWays *ways, size_t cell, bool is_last) {
+    const WayStrip *strip = ways->strip;
+    const size_t row = cell / (size_t)strip->width, direction = strip->direction[cell];
+    if (!is_last)
+        return (uint64_t)ways->diagonal[cell] << 32 | ways->straight[cell];
+    return strip->steps ? strip->steps[row * NEIGHBOURS + direction] : direction & 1 ? UINT64_C(1) << 32 : 1;
 }
 
 static void describe_gates(const StripWays *ways, int y, uint32_t *gates) {
@@ -54,8 +66,9 @@ static void describe_gates(const StripWays *ways, int y, uint32_t *gates) {
     for (size_t x = 0; x < width; x++, gates += GATE_WORDS) {
         const size_t cell = (size_t)y * width + x, end = ways->end[cell];
         const bool goes_on = leaves(strip, end), is_last = goes_on && end == cell;
-        gates[GATE_VALUE] = strip->measured ? ways->straight[cell] : goes_on ? 0 : strip->value[end];
-        gates[GATE_HIGH] = strip->measured ? ways->diagonal[cell] : 0;
+        const uint64_t length = strip->measured ? length_from(ways, cell, is_last) : 0;
+        gates[GATE_VALUE] = strip->measured ? (uint32_t)length : goes_on ? 0 : strip->value[end];
+        gates[GATE_HIGH] = (uint32_t)(length >> 32);
         gates[GATE_DIRECTION] = is_last ? strip->direction[cell] : NOWHERE;
         gates[GATE_EXIT] = goes_on ? gate_of(strip->width, end) : NOWHERE;
     }

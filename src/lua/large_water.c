@@ -11,6 +11,7 @@
 #include "water/downstream.h"
 #include "water/drainage.h"
 #include "water/flow.h"
+#include "water/outlet_routes.h"
 
 #include <float.h>
 #include <lauxlib.h>
@@ -367,18 +368,28 @@ static int above_river(lua_State *L) {
     return 1;
 }
 
+// routes_steps of the rows from `first` on, held by a value on the stack.
+static const uint64_t *push_steps(lua_State *L, const Field *height, int first) {
+    const size_t count = (size_t)height->height * NEIGHBOURS;
+    Error error;
+    uint64_t *held = push_memory(L, count * sizeof *held), *steps = routes_steps(height, &error);
+    if (steps)
+        memcpy(held, steps, count * sizeof *held);
+    memory_free(steps);
+    check_done(L, steps ? STATUS_OK : STATUS_MEMORY, &error);
+    return held + (size_t)first * NEIGHBOURS;
+}
+
 // planes.river_distance(directions, window, first, sea, ends, filled, drained, least): likewise of the way to
 // the river.
 static int river_distance(lua_State *L) {
     lua_settop(L, 8);
     RiverStrip rivers;
-    const WayStrip strip = push_rivers(L, true, &rivers);
-    const double metres = field_cell_metres(rivers.height),
-                 side = max(rivers.height->whole.width, rivers.height->whole.height);
-    const CellShape from = field_row_shape(rivers.height, 0),
-                    to = field_row_shape(rivers.height, rivers.height->height - 1);
-    if (metres > 0 && !(from.across == 1 && from.down == 1 && to.across == 1 && to.down == 1))
-        return luaL_error(L, "of a large field cells must be squares of one size");
+    WayStrip strip = push_rivers(L, true, &rivers);
+    const double metres = field_cell_metres(rivers.height), side = field_side(rivers.height);
+    const bool counted = routes_are_counted(rivers.height);
+    if (!counted)
+        strip.steps = push_steps(L, rivers.height, to_size(L, 3));
     if (looks_at_ways(L, &strip, 5))
         return 1;
     size_t words;
@@ -390,7 +401,7 @@ static int river_distance(lua_State *L) {
     Error error;
     check_done(L, large_ways_lengths(&binding_run, &strip, ends, length, &error), &error);
     for (size_t i = 0; i < field_count(distance); i++)
-        field_cells(distance)[i] = river_way(length[i], metres > 0 ? metres : 1.0 / side);
+        field_cells(distance)[i] = routes_length(length[i], counted, metres > 0 ? metres : 1.0 / side);
     lua_pop(L, 1);
     return 1;
 }

@@ -136,11 +136,4 @@ Status streams_end_ways(const Run *run, Streams *streams);
 
 void streams_free(Streams *streams);
 
-// The length of a way, in the unit of `cell`, the length of a cell: steps to neighbours beside are counted in
-// the low half, diagonal ones in the high half.
-static inline float river_way(uint64_t steps, double cell) {
-    return (float)(((double)(uint32_t)steps + (double)(uint32_t)(steps >> 32) * 1.41421356237309504880) *
-                   cell);
-}
-
 #endif

@@ -2,9 +2,10 @@
 
 #include "core/math.h"
 #include "core/memory.h"
+#include "core/whole.h"
 #include "water/drainage.h"
 
-#include <stdbool.h>
+#include <math.h>
 
 #define KNOWN UINT32_C(0x80000000) // flags ends that have been found
 
@@ -33,6 +34,30 @@ static size_t first_cell(const Following *following, int band) {
 }
 
 // --- lengths -----------------------------------------------------------------------------------------------
+
+bool routes_are_counted(const Field *height) {
+    const int first_row = -height->whole.row, rows = max(height->whole.height, height->height);
+    const CellShape first = field_row_shape(height, first_row),
+                    last = field_row_shape(height, first_row + rows - 1);
+    return !(field_cell_metres(height) > 0) ||
+           (first.across == 1 && first.down == 1 && last.across == 1 && last.down == 1);
+}
+
+uint64_t *routes_steps(const Field *height, Error *error) {
+    uint64_t *steps = memory_new((size_t)height->height * NEIGHBOURS, sizeof *steps, error);
+    for (int y = 0; y < height->height && steps; y++) {
+        const CellShape here = field_row_shape(height, y);
+        for (int i = 0; i < NEIGHBOURS; i++) {
+            const int next = min(max(y + neighbour_y[i], 0), height->height - 1);
+            const CellShape there = field_row_shape(height, next);
+            const double across = neighbour_x[i] ? 0.5 * (here.across + there.across) : 0,
+                         down = neighbour_y[i] ? 0.5 * (here.down + there.down) : 0;
+            steps[y * NEIGHBOURS + i] =
+                (uint64_t)whole_64(sqrt(across * across + down * down) * 0x1p20 + 0.5);
+        }
+    }
+    return steps;
+}
 
 // Of one step: as counted, cardinal steps in the low half and diagonal ones in the high half.
 static uint64_t step_from(const Following *following, size_t cell, int direction) {

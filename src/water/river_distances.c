@@ -6,7 +6,6 @@
 #include "water/flow.h"
 #include "water/outlet_routes.h"
 
-#include <math.h>
 #include <string.h>
 
 // --- what both share ---------------------------------------------------------------------------------------
@@ -149,41 +148,14 @@ typedef struct WayMeasuring {
     double cell; // its length in the result
 } WayMeasuring;
 
-#define STEP_UNITS 0x1p20 // in a cell
-
 static void measure_ways(void *context, int first, int end) {
     const WayMeasuring *measuring = context;
     const Routes *routes = &measuring->routes;
     const size_t width = (size_t)measuring->out->width;
     float *out = field_cells(measuring->out);
-    for (size_t i = (size_t)first * width; i < (size_t)end * width; i++) {
-        const double straight = (double)routes->straight[i], diagonal = (double)routes->diagonal[i];
-        out[i] = routes->steps
-                     ? (float)((diagonal * 0x1p32 + straight) / STEP_UNITS * measuring->cell)
-                     : river_way((uint64_t)routes->diagonal[i] << 32 | routes->straight[i], measuring->cell);
-    }
-}
-
-// From the middle of a cell to that of each neighbour, whose row may have cells of another size.
-static uint64_t *lengths_of_steps(const Field *height, Error *error) {
-    uint64_t *steps = memory_new((size_t)height->height * NEIGHBOURS, sizeof *steps, error);
-    for (int y = 0; y < height->height && steps; y++) {
-        const CellShape here = field_row_shape(height, y);
-        for (int i = 0; i < NEIGHBOURS; i++) {
-            const int next = min(max(y + neighbour_y[i], 0), height->height - 1);
-            const CellShape there = field_row_shape(height, next);
-            const double across = neighbour_x[i] ? 0.5 * (here.across + there.across) : 0,
-                         down = neighbour_y[i] ? 0.5 * (here.down + there.down) : 0;
-            steps[y * NEIGHBOURS + i] =
-                (uint64_t)whole_64(sqrt(across * across + down * down) * STEP_UNITS + 0.5);
-        }
-    }
-    return steps;
-}
-
-static bool are_equal_squares(const Field *height) {
-    const CellShape first = field_row_shape(height, 0), last = field_row_shape(height, height->height - 1);
-    return first.across == 1 && first.down == 1 && last.across == 1 && last.down == 1;
+    for (size_t i = (size_t)first * width; i < (size_t)end * width; i++)
+        out[i] = routes_length((uint64_t)routes->diagonal[i] << 32 | routes->straight[i], !routes->steps,
+                               measuring->cell);
 }
 
 static Status measure_distance(const Call *call, Streams *streams, Error *error) {
@@ -195,8 +167,8 @@ static Status measure_distance(const Call *call, Streams *streams, Error *error)
     Routes *routes = &measuring.routes;
     Status status = streams_end_ways(call->run, streams);
     uint64_t *steps = NULL;
-    if (metres > 0 && !are_equal_squares(height)) {
-        routes->steps = steps = lengths_of_steps(height, error);
+    if (!routes_are_counted(height)) {
+        routes->steps = steps = routes_steps(height, error);
         status = steps ? status : STATUS_MEMORY;
     }
     field_free(&streams->drained);

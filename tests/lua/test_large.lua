@@ -199,6 +199,16 @@ function TestLarge.test_water_ends_where_it_does_in_memory()
     strips = all
 end
 
+function TestLarge.test_ways_over_cells_that_are_no_squares_are_those_in_memory()
+    for name, place in pairs{ oblong = { cell_width = 30, cell_height = 20, unit = "m" },
+        degrees = { x = -118, y = 60, cell = 0.3, system = "EPSG:4326", unit = "m" } } do
+        for _, cells in ipairs{ 30, 1e6 } do
+            compare(function(land) return land:distance_to_river{ cells = cells } end, name,
+                (ground * 900):georeference(place))
+        end
+    end
+end
+
 -- Flats with too many rows for memory are drained over cells on disk.
 local function with_tall_flats(most_cells, test)
     local water = require "esker.large.water"
