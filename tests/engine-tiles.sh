@@ -141,6 +141,14 @@ assert(meet >= 1 and corners == 5)
 LUA
 lua5.4 ends.lua >message 2>&1
 check "roads and plots end at the edge of a tile, where the next one goes on" $?
+cat >beyond.lua <<'LUA'
+return { land = esker.noise{ size = 65, seed = 3, wrap = false }, posts = esker.points{ size = 65, list = { { 5, 5 }, { 70, 5 } } },
+    tracks = esker.lines{ size = 65, list = { { { 5, 5 }, { 80, 20 } }, { { -9, -9 }, { -3, -3 } }, { { 3, 3 }, { 9, 64 } } } } }
+LUA
+esker tiles beyond.lua --engine unity --tile-size 33 --cell 10 --metres 100 -o beyond -j 1 2>message
+[ "$(grep -c reach message)" = 2 ] && grep -q "'posts': 1 of 2 points reach beyond the tiles: cut at their edge 0, left out 1" message &&
+    grep -q "'tracks': 2 of 3 lines reach beyond the tiles: cut at their edge 1, left out 1" message
+check "what no tile has is told, once" $?
 # Trees of a map are functions of the place: across the edge of a tile they keep their distance.
 cat >apart.lua <<'LUA'
 local list, near = {}, 0

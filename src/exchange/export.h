@@ -103,8 +103,15 @@ Box export_box(const Ground *ground);
 
 // Networks, lines and polygons (`rings`) without what lies beyond the terrain's outermost vertices. *cut is
 // freed by the caller, by memory_free or shapes_free, also after a failure.
-Status export_cut_network(const RiverNetwork *from, const Ground *ground, RiverNetwork **cut, Error *error);
-Status export_cut_shapes(const Shapes *from, bool rings, const Ground *ground, Shapes **cut, Error *error);
+Status export_cut_network(const RiverNetwork *from, const Box *box, RiverNetwork **cut, Error *error);
+Status export_cut_shapes(const Shapes *from, bool rings, const Box *box, Shapes **cut, Error *error);
+
+// How many of some points, lines or polygons are cut at the edge of a terrain that covers `land` and ends at
+// `box`, and how many it leaves out. Networks, which may run beside it, have none.
+typedef struct CutCount {
+    int all, cut, left_out;
+} CutCount;
+Status export_count_cut(const Input *what, const Box *land, const Box *box, CutCount *count, Error *error);
 
 // A picture whose pixels are the terrain's vertices, `size` a side. Freed by image_free.
 Status export_picture(const Image *from, int size, Spacing spacing, Image *made, Error *error);

@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/whole.h"
 #include "exchange/export.h"
+#include "places/points.h"
 #include "places/shapes.h"
 #include "rivers/network.h"
 
@@ -170,10 +171,9 @@ static void cut_reaches(const RiverNetwork *from, const Box *box, RiverNetwork *
             to->reaches[i].downstream = begins_as[to->reaches[i].downstream];
 }
 
-Status export_cut_network(const RiverNetwork *from, const Ground *ground, RiverNetwork **cut, Error *error) {
-    const Box box = export_box(ground);
+Status export_cut_network(const RiverNetwork *from, const Box *box, RiverNetwork **cut, Error *error) {
     int reaches, points;
-    count_stretches(from, &box, &reaches, &points);
+    count_stretches(from, box, &reaches, &points);
     *cut = network_new(reaches, points, 0, error);
     int *begins_as = *cut ? memory_new((size_t)from->reach_count + 1, sizeof *begins_as, error) : NULL;
     if (!begins_as)
@@ -188,7 +188,7 @@ Status export_cut_network(const RiverNetwork *from, const Ground *ground, RiverN
     to->reach_count = reaches;
     to->ridge_count = to->ridge_point_count = 0;
     to->boundary = (Boundary){ 0 };
-    cut_reaches(from, &box, to, begins_as);
+    cut_reaches(from, box, to, begins_as);
     memory_free(begins_as);
     return STATUS_OK;
 }
@@ -267,8 +267,7 @@ static Status cut_ring(const Shapes *from, const ShapePart *part, const Box *box
 
 // --- shapes ------------------------------------------------------------------------------------------------
 
-Status export_cut_shapes(const Shapes *from, bool rings, const Ground *ground, Shapes **cut, Error *error) {
-    const Box box = export_box(ground);
+Status export_cut_shapes(const Shapes *from, bool rings, const Box *box, Shapes **cut, Error *error) {
     Shapes *to = *cut = shapes_new(error);
     Attributes *attributes = to && from->attributes ? shapes_attributes(to, error) : NULL;
     if (!to || (from->attributes && !attributes))
@@ -282,11 +281,56 @@ Status export_cut_shapes(const Shapes *from, bool rings, const Ground *ground, S
         const Shape *shape = &from->shapes[i];
         const int before = to->count;
         for (int k = shape->first; k < shape->first + shape->count && status == STATUS_OK; k++)
-            status = (rings ? cut_ring : cut_line)(from, &from->parts[k], &box, to, error);
+            status = (rings ? cut_ring : cut_line)(from, &from->parts[k], box, to, error);
         if (status == STATUS_OK)
             status = shapes_end_shape(to, error);
         if (status == STATUS_OK && to->count > before && attributes)
             status = attributes_copy(attributes, before, from->attributes, i, error);
     }
+    return status;
+}
+
+// --- what is cut -------------------------------------------------------------------------------------------
+
+static bool is_beyond(const Box *box, double x, double y) {
+    const double rounding = 1e-6;
+    return !(x >= box->left - rounding && x <= box->right + rounding && y >= box->top - rounding &&
+             y <= box->bottom + rounding);
+}
+
+// How many shapes have a point beyond the box.
+static int count_beyond(const Shapes *shapes, const Box *box) {
+    int beyond = 0;
+    for (int i = 0; i < shapes->count; i++) {
+        const ShapePart *first = &shapes->parts[shapes->shapes[i].first];
+        const ShapePart *last = first + shapes->shapes[i].count - 1;
+        bool leaves = false;
+        for (int k = first->first; k < last->first + last->count && !leaves; k++)
+            leaves = is_beyond(box, shapes->points[k].x, shapes->points[k].y);
+        beyond += leaves ? 1 : 0;
+    }
+    return beyond;
+}
+
+Status export_count_cut(const Input *what, const Box *land, const Box *box, CutCount *count, Error *error) {
+    *count = (CutCount){ 0 };
+    if (what->type == &type_points) {
+        const Points *points = what->value;
+        count->all = points->count;
+        for (int i = 0; i < points->count; i++)
+            count->left_out += is_beyond(box, points->at[i].x, points->at[i].y) ? 1 : 0;
+    }
+    if (what->type != &type_lines && what->type != &type_polygons)
+        return STATUS_OK;
+    const Shapes *shapes = what->value;
+    const int beyond = count_beyond(shapes, land);
+    Shapes *cut;
+    const Status status = export_cut_shapes(shapes, what->type == &type_polygons, box, &cut, error);
+    if (status == STATUS_OK && beyond > 0) {
+        count->left_out = shapes->count - cut->count;
+        count->cut = max(beyond - count->left_out, 0);
+    }
+    count->all = shapes->count;
+    shapes_free(cut);
     return status;
 }

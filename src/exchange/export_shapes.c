@@ -191,36 +191,22 @@ static Status export_vertices(const Call *call, const char *stem, const Ground *
     return status;
 }
 
-// How many shapes have a point beyond the terrain's cells.
-static int count_beyond(const Shapes *shapes) {
-    const double rounding = 1e-6;
-    int beyond = 0;
-    for (int i = 0; i < shapes->count; i++) {
-        const ShapePart *first = &shapes->parts[shapes->shapes[i].first];
-        const ShapePart *last = first + shapes->shapes[i].count - 1;
-        bool leaves = false;
-        for (int k = first->first; k < last->first + last->count && !leaves; k++) {
-            const ShapePoint *at = &shapes->points[k];
-            leaves = !(at->x >= -rounding && at->x <= shapes->width + rounding && at->y >= -rounding &&
-                       at->y <= shapes->height + rounding);
-        }
-        beyond += leaves ? 1 : 0;
-    }
-    return beyond;
-}
-
 // Lines and polygons that come from elsewhere may reach beyond.
-static void tell_cut(const Call *call, const Shapes *from, const Shapes *cut) {
-    const char *plural = call->inputs[0].type->plural;
-    const int beyond = count_beyond(from), left_out = from->count - cut->count;
-    if (beyond > 0)
-        tell(call->notice, "%d of %d %s reach beyond the terrain: cut at its edge %d, left out %d", beyond,
-             from->count, plural, max(beyond - left_out, 0), left_out);
+static Status tell_cut(const Call *call, const Box *box, Error *error) {
+    const Extent extent = export_extent(&call->inputs[0]);
+    const Box land = { 0, 0, extent.width, extent.height };
+    CutCount count;
+    const Status status = export_count_cut(&call->inputs[0], &land, box, &count, error);
+    if (count.cut + count.left_out > 0)
+        tell(call->notice, "%d of %d %s reach beyond the terrain: cut at its edge %d, left out %d",
+             count.cut + count.left_out, count.all, call->inputs[0].type->plural, count.cut, count.left_out);
+    return status;
 }
 
 // What lies on the terrain; NULL after a failure. It is freed by free_part.
 static Status part_on(const Call *call, const Ground *ground, void **part, Error *error) {
     const Input *what = &call->inputs[0];
+    const Box box = export_box(ground);
     if (what->type == &type_points) {
         Points *points;
         const Status status = points_on(call, ground, what->value, &points, error);
@@ -229,15 +215,14 @@ static Status part_on(const Call *call, const Ground *ground, void **part, Error
     }
     if (what->type == &type_network) {
         RiverNetwork *network;
-        const Status status = export_cut_network(what->value, ground, &network, error);
+        const Status status = export_cut_network(what->value, &box, &network, error);
         *part = network;
         return status;
     }
     Shapes *shapes;
-    const Status status =
-        export_cut_shapes(what->value, what->type == &type_polygons, ground, &shapes, error);
+    Status status = export_cut_shapes(what->value, what->type == &type_polygons, &box, &shapes, error);
     if (status == STATUS_OK && !ground->part)
-        tell_cut(call, what->value, shapes);
+        status = tell_cut(call, &box, error);
     *part = shapes;
     return status;
 }

@@ -13,6 +13,7 @@
 #include "large/large.h"
 #include "lua/binding.h"
 #include "operations.h"
+#include "places/points.h"
 
 #include <float.h>
 #include <lauxlib.h>
@@ -194,6 +195,37 @@ static int export_size(lua_State *L) {
     return 4;
 }
 
+static Box to_box(lua_State *L, int index) {
+    double at[4];
+    for (int i = 0; i < 4; i++) {
+        lua_rawgeti(L, index, i + 1);
+        at[i] = luaL_checknumber(L, -1);
+        lua_pop(L, 1);
+    }
+    return (Box){ at[0], at[1], at[2], at[3] };
+}
+
+// planes.export_cut(value, land, box): how many points, lines or polygons there are, are cut and are left out
+// by a terrain that covers a part of cells and ends at another, each { left, top, right, bottom }.
+static int export_cut(lua_State *L) {
+    luaL_checktype(L, 2, LUA_TTABLE);
+    luaL_checktype(L, 3, LUA_TTABLE);
+    const Box land = to_box(L, 2), box = to_box(L, 3);
+    enum { TYPES = 3 };
+    static const ValueType *const types[TYPES] = { &type_points, &type_lines, &type_polygons };
+    Input what = { 0 };
+    for (int i = 0; i < TYPES && !what.value; i++)
+        what = (Input){ .type = types[i], .value = to_value(L, 1, types[i]) };
+    luaL_argcheck(L, what.value, 1, "points, lines or polygons");
+    CutCount count;
+    Error error;
+    check(L, export_count_cut(&what, &land, &box, &count, &error), &error);
+    lua_pushinteger(L, count.all);
+    lua_pushinteger(L, count.cut);
+    lua_pushinteger(L, count.left_out);
+    return 3;
+}
+
 static void push_sizes(lua_State *L, const int *sizes, const char *name) {
     lua_newtable(L);
     for (int i = 0; i < ENGINE_SIZES && sizes[i]; i++) {
@@ -244,6 +276,7 @@ static const luaL_Reg shrinking_functions[] = { { "shrink", shrink },
                                                 { "take_gaps", take_gaps },
                                                 { "place", place },
                                                 { "export_size", export_size },
+                                                { "export_cut", export_cut },
                                                 { "engine", engine },
                                                 { "engines", engines_with_tiles },
                                                 { NULL, NULL } };

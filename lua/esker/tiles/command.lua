@@ -123,6 +123,9 @@ local function survey(options, job)
     local plan, values = prepare(options, job, screen.write)
     local text = tile_plans.write(plan)
     check_same(text, job.before, job.place)
+    if plan.engine then
+        engine_tiles.tell_cut(plan, tile_plans.sets(plan), values)
+    end
     if not job.before then
         files.write("plan", text)
     end

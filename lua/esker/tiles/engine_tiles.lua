@@ -76,6 +76,24 @@ function engine_tiles.set(plan, values, wishes)
     grids.check_count(plan, wishes.yes)
 end
 
+-- Warns of what no tile has: points, lines and polygons that come from elsewhere may reach beyond all of them.
+function engine_tiles.tell_cut(plan, sets, values)
+    local left, top, width, height = grids.window(plan, 0, 0, plan.across, plan.down)
+    local shared = plan.overlap -- then tiles end at their outermost points
+    local box = { left + 0.5, top + 0.5, left + width + 0.5 - shared, top + height + 0.5 - shared }
+    for _, set in ipairs(sets) do
+        local value = values[set.source.name]
+        local kind = esker.type(value)
+        if kind == "Points" or kind == "Lines" or kind == "Polygons" then
+            local all, cut, left_out = planes.export_cut(value, { left, top, left + width, top + height }, box)
+            if cut + left_out > 0 then
+                warn(("'%s': %d of %d %s reach beyond the tiles: cut at their edge %d, left out %d"):format(
+                    set.source.name, cut + left_out, all, kind:lower(), cut, left_out))
+            end
+        end
+    end
+end
+
 local overview_cells <const> = 2048
 local steepest <const> = 2 -- metres a metre: what a cell of the overview may miss
 
