@@ -97,6 +97,34 @@ done
 cells out/changed.tif ours && cells out/zones.tif theirs
 [ "$(diff ours theirs | grep -c '^<')" -le 2 ]
 check "zones come back from degrees by reproject" $?
+lua5.4 - <<'X'
+local around = {}
+for i = 0, 107 do
+    local along, side = i % 54 // 18, i // 54 * -2 + 1
+    around[#around + 1] = along < 2 and { side * (-180 + 10 * (i % 54)), side * -90 } or { side * 180, side * (-450 + 10 * (i % 54)) }
+end
+local rings = { corners = { { -180, -90 }, { 180, -90 }, { 180, 90 }, { -180, 90 } }, around = around,
+    region = { { -120, 33 }, { -116, 33 }, { -116, 36 }, { -120, 36 } } }
+for name, ring in pairs(rings) do
+    local list = {}
+    for i = 1, #ring + 1 do
+        list[i] = ("[%d,%d]"):format(table.unpack(ring[(i - 1) % #ring + 1]))
+    end
+    local file <close> = io.open(name .. ".geojson", "w")
+    file:write('{"type":"Polygon","coordinates":[[', table.concat(list, ","), "]]}")
+end
+X
+cat >world.lua <<'X'
+local dem = esker.field{ size = 9, values = 1, frame = { x = 400000, y = 3800000, cell = 30, system = "EPSG:32611" } }
+for _, name in ipairs{ "corners", "around", "region" } do
+    print(select(2, pcall(function() return esker.load(name .. ".geojson"):reproject{ like = dem } end)))
+end
+return {}
+X
+esker world.lua -o out >printed 2>message
+grep -q 'the side from 180, -90 to 180, 90, of number 1 of the polygons, is far from straight in EPSG:32611' printed &&
+    grep -q 'like lies inside number 1 of the polygons, but no longer in EPSG:32611' printed && grep -q '^Polygons' printed
+check "polygons around the world do not fall together in UTM in silence" $?
 
 cat >aligned.lua <<'X'
 local dem = esker.load("out/dem.tif")
