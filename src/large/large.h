@@ -120,10 +120,12 @@ Status large_flats(const Run *run, const Plane *filled, Plane *direction, float 
 
 // What a strip's own cells send across its edges, and where water that enters leaves again. Directions are a
 // byte a cell. Freed by memory_free(notes->at).
-Status large_count_look(const uint8_t *direction, int width, int rows, Notes *notes, Error *error);
+Status large_count_look(const Run *run, const uint8_t *direction, int width, int rows, Notes *notes,
+                        Error *error);
 
 // Counts a strip's cells.
-Status large_count_finish(const uint8_t *direction, const uint64_t *entering, Field *sum, Error *error);
+Status large_count_finish(const Run *run, const uint8_t *direction, const uint64_t *entering, Field *sum,
+                          Error *error);
 
 // --- water that parts between two neighbours ---
 

@@ -107,7 +107,7 @@ static int count_look(lua_State *L) {
     const int width = to_size(L, 2), rows = to_directions(L, width, &direction);
     Notes *notes = push_notes(L);
     Error error;
-    check_done(L, large_count_look(direction, width, rows, notes, &error), &error);
+    check_done(L, large_count_look(&binding_run, direction, width, rows, notes, &error), &error);
     push_words(L, notes);
     return 1;
 }
@@ -121,8 +121,9 @@ static int count_finish(lua_State *L) {
     luaL_argcheck(L, words == 4 * (size_t)width + 2, 3, "of a strip");
     Field *sum = push_sized_field(L, width, rows, "flow_accumulation");
     Error error;
-    check_done(L, large_count_finish(direction, (const uint64_t *)(const void *)entering, sum, &error),
-               &error);
+    check_done(
+        L, large_count_finish(&binding_run, direction, (const uint64_t *)(const void *)entering, sum, &error),
+        &error);
     return 1;
 }
 

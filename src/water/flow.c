@@ -240,7 +240,8 @@ typedef struct Crossing {
 
 typedef struct Counting {
     const uint8_t *direction;
-    Field *size;
+    const Field *size;
+    const uint64_t *entering; // of each cell of the first row, then of the last; or NULL
     uint32_t *sum;
     uint8_t *waiting; // donors of the same band not yet added; then ways from other bands (NO_WAY)
     // On such ways the crossing with which the first one there began; then, where several meet, what came.
@@ -337,6 +338,16 @@ static void begin_crossing(const Counting *counting, const Part *part, size_t ce
     counting->crossings[crossing] = (Crossing){ .water = counting->sum[cell], .next = NOWHERE };
 }
 
+// Adds what comes from beyond the first and the last row of all.
+static void let_in(const Counting *counting, const Part *part) {
+    const size_t width = (size_t)counting->size->width;
+    for (size_t x = 0; x < width && part->top == 0; x++)
+        counting->sum[x] += (uint32_t)counting->entering[x];
+    const size_t last = part->end - width;
+    for (size_t x = 0; x < width && part->bottom == counting->size->height && last > 0; x++)
+        counting->sum[last + x] += (uint32_t)counting->entering[width + x];
+}
+
 static void count_bands(void *context, int first, int end) {
     const Counting *counting = context;
     for (int band = first; band < end; band++) {
@@ -346,6 +357,8 @@ static void count_bands(void *context, int first, int end) {
                          counting->waiting + row_start(counting, y));
         for (size_t i = part.start; i < part.end; i++)
             counting->sum[i] = 1;
+        if (counting->entering)
+            let_in(counting, &part);
         for (size_t i = part.start; i < part.end; i++)
             if (counting->waiting[i] == 0)
                 pass_down(counting, &part, i);
@@ -444,13 +457,6 @@ static void carry_bands(void *context, int first, int end) {
 
 // --- counting cells: all -----------------------------------------------------------------------------------
 
-static void finish_rows(void *context, int first, int end) {
-    const Counting *counting = context;
-    float *cells = field_cells(counting->size);
-    for (size_t i = row_start(counting, first); i < row_start(counting, end); i++)
-        cells[i] = (float)counting->sum[i];
-}
-
 static Status join_bands(const Run *run, Counting *counting) {
     const double width = (double)counting->size->width;
     const Status status = parallel_rows(run, counting->bands, width * 20, find_ways, counting);
@@ -462,29 +468,62 @@ static Status join_bands(const Run *run, Counting *counting) {
     return parallel_rows(run, counting->bands, width * 20, carry_bands, counting);
 }
 
-Status count_cells_above(const Run *run, const uint8_t *direction, Field *sum, Error *error) {
-    const size_t cells = field_count(sum), width = (size_t)sum->width;
-    Counting counting = { .direction = direction, .size = sum };
-    counting.band_rows = max(BAND_CELLS / sum->width, BAND_ROWS);
-    counting.bands = (sum->height + counting.band_rows - 1) / counting.band_rows;
+Status count_drained(const Run *run, const Field *size, const uint8_t *direction, const uint64_t *entering,
+                     const CellCount *count, Error *error) {
+    const size_t width = (size_t)size->width;
+    Counting counting = { .direction = direction,
+                          .size = size,
+                          .entering = entering,
+                          .sum = count->sum,
+                          .waiting = count->waiting,
+                          .way = count->way };
+    counting.band_rows = max(BAND_CELLS / size->width, BAND_ROWS);
+    counting.bands = (size->height + counting.band_rows - 1) / counting.band_rows;
     for (int i = 0; i < NEIGHBOURS; i++)
-        counting.step[i] = neighbour_y[i] * (ptrdiff_t)sum->width + neighbour_x[i];
-    Status status = STATUS_MEMORY;
-    if ((counting.sum = memory_new(cells, sizeof *counting.sum, error)) &&
-        (counting.waiting = memory_new(cells, 1, error)) &&
-        (counting.crossings =
-             memory_new((size_t)counting.bands * SIDES, width * sizeof *counting.crossings, error)))
-        status = parallel_rows(run, counting.bands, (double)width * counting.band_rows * 10, count_bands,
-                               &counting);
-    counting.way = (uint32_t *)(void *)field_cells(sum);
+        counting.step[i] = neighbour_y[i] * (ptrdiff_t)size->width + neighbour_x[i];
+    counting.crossings =
+        memory_new((size_t)counting.bands * SIDES, width * sizeof *counting.crossings, error);
+    if (!counting.crossings)
+        return STATUS_MEMORY;
+    Status status =
+        parallel_rows(run, counting.bands, (double)width * counting.band_rows * 10, count_bands, &counting);
     if (status == STATUS_OK)
         status = join_bands(run, &counting);
-    if (status == STATUS_OK)
-        status = parallel_rows(run, sum->height, (double)width, finish_rows, &counting);
-    memory_free(counting.sum);
-    memory_free(counting.waiting);
     memory_free(counting.crossings);
     return status;
+}
+
+typedef struct Finishing {
+    const uint32_t *sum;
+    Field *field;
+} Finishing;
+
+static void finish_rows(void *context, int first, int end) {
+    const Finishing *finishing = context;
+    const size_t width = (size_t)finishing->field->width;
+    float *cells = field_cells(finishing->field);
+    for (size_t i = (size_t)first * width; i < (size_t)end * width; i++)
+        cells[i] = (float)finishing->sum[i];
+}
+
+Status count_cells_into(const Run *run, const uint8_t *direction, const uint64_t *entering, Field *sum,
+                        Error *error) {
+    const size_t cells = field_count(sum);
+    CellCount count = { .way = (uint32_t *)(void *)field_cells(sum) };
+    Status status = STATUS_MEMORY;
+    if ((count.sum = memory_new(cells, sizeof *count.sum, error)) &&
+        (count.waiting = memory_new(cells, 1, error)))
+        status = count_drained(run, sum, direction, entering, &count, error);
+    Finishing finishing = { count.sum, sum };
+    if (status == STATUS_OK)
+        status = parallel_rows(run, sum->height, sum->width, finish_rows, &finishing);
+    memory_free(count.sum);
+    memory_free(count.waiting);
+    return status;
+}
+
+Status count_cells_above(const Run *run, const uint8_t *direction, Field *sum, Error *error) {
+    return count_cells_into(run, direction, NULL, sum, error);
 }
 
 // --- flow --------------------------------------------------------------------------------------------------

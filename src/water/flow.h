@@ -24,6 +24,20 @@ void flow_direction_names(bool angle, const Frame *frame, float names[NEIGHBOURS
 // cells.
 Status count_cells_above(const Run *run, const uint8_t *direction, Field *sum, Error *error);
 
+// The same of a strip of a larger field. `entering`: what comes from beyond, for each cell of the first row,
+// then of the last. Directions lead beyond nothing.
+Status count_cells_into(const Run *run, const uint8_t *direction, const uint64_t *entering, Field *sum,
+                        Error *error);
+
+// The same into numbers: each array has a place for each cell, of which `sum` is the result. `entering` may
+// be NULL.
+typedef struct CellCount {
+    uint32_t *sum, *way;
+    uint8_t *waiting;
+} CellCount;
+Status count_drained(const Run *run, const Field *size, const uint8_t *direction, const uint64_t *entering,
+                     const CellCount *count, Error *error);
+
 typedef struct Flow {
     Drainage drainage;
     const Field *rain;
