@@ -3,6 +3,8 @@
 #define _GNU_SOURCE // O_PATH
 #include "cli/modules.h"
 #include "core/error.h"
+#include "core/field.h"
+#include "core/math.h"
 #include "core/platform.h"
 #include "file/access.h"
 #include "file/whole_file.h"
@@ -626,21 +628,30 @@ static int open_file(lua_State *L) {
     return 2;
 }
 
-// files.write(path, text, …): writes all texts, completely or not at all.
+// The bytes of a string, or the cells of a field, all of which have data.
+static const char *bytes_at(lua_State *L, int index, size_t *length) {
+    const Field *field = lua_isuserdata(L, index) ? to_field(L, index) : NULL;
+    if (!field)
+        return luaL_checklstring(L, index, length);
+    luaL_argcheck(L, !field->gaps, index, "without gaps");
+    *length = field_count(field) * sizeof *field->cells;
+    return (const char *)field->cells;
+}
+
+// files.write(path, text, …): writes all texts, completely or not at all; a field is the bytes of its cells.
 static int write_file(lua_State *L) {
     const char *path = luaL_checkstring(L, 1);
     const int texts = lua_gettop(L);
-    luaL_checkstring(L, 2);
-    for (int i = 3; i <= texts; i++)
-        luaL_checkstring(L, i);
+    size_t length;
+    for (int i = 2; i <= max(texts, 2); i++)
+        bytes_at(L, i, &length);
     WholeFile file;
     Error error;
     Status status = whole_file_open(&file, path, &error);
     if (status == STATUS_OK) {
         for (int i = 2; i <= texts; i++) {
-            size_t length;
-            const char *text = lua_tolstring(L, i, &length);
-            fwrite(text, 1, length, file.stream);
+            const char *bytes = bytes_at(L, i, &length);
+            fwrite(bytes, 1, length, file.stream);
         }
         status = whole_file_close(&file, STATUS_OK, &error);
     }

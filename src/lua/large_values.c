@@ -306,10 +306,6 @@ static Field *check_field(lua_State *L, int index) {
     return field;
 }
 
-static float cell_or_none(const Field *field, int x, int y) {
-    return field_has_data(field, (size_t)y * (size_t)field->width + (size_t)x) ? field_row(field, y)[x] : NAN;
-}
-
 // --- planes ------------------------------------------------------------------------------------------------
 
 Plane *to_plane(lua_State *L, int index) {
@@ -466,90 +462,6 @@ static int put(lua_State *L) {
 // planes.lay(field, part, x, y): where the part has no data the field keeps its cells.
 static int lay(lua_State *L) {
     return copy_part(L, false);
-}
-
-// planes.pack(field): its cells as a string, those without data as NaN.
-static int pack(lua_State *L) {
-    const Field *field = check_field(L, 1);
-    luaL_Buffer buffer;
-    const size_t size = field_count(field) * sizeof(float);
-    float *cells = (float *)(void *)luaL_buffinitsize(L, &buffer, size);
-    for (int y = 0; y < field->height; y++)
-        for (int x = 0; x < field->width; x++)
-            *cells++ = cell_or_none(field, x, y);
-    luaL_pushresultsize(&buffer, size);
-    return 1;
-}
-
-static uint64_t hash_of(const char *text, size_t size) {
-    enum { LANES = 8 }; // independent of each other, so that the processor mixes several at once
-    uint64_t lanes[LANES], words[LANES], found = mix64(size);
-    for (int k = 0; k < LANES; k++)
-        lanes[k] = (uint64_t)k;
-    for (size_t at = 0; at < size; at += sizeof words) {
-        memset(words, 0, sizeof words);
-        memcpy(words, text + at, min(size - at, sizeof words));
-        for (int k = 0; k < LANES; k++)
-            lanes[k] = mix64(lanes[k] ^ words[k]);
-    }
-    for (int k = 0; k < LANES; k++)
-        found = mix64(found ^ lanes[k]);
-    return found;
-}
-
-// planes.hash(text, from, size): 8 bytes that differ where texts differ, of this machine's order of bytes.
-// With `from`, which counts from 0, of that part of the text.
-static int hash(lua_State *L) {
-    size_t size;
-    const char *text = luaL_checklstring(L, 1, &size);
-    const lua_Integer from = luaL_optinteger(L, 2, 0);
-    luaL_argcheck(L, from >= 0 && (size_t)from <= size, 2, "within the text");
-    const lua_Integer given = luaL_optinteger(L, 3, (lua_Integer)size - from);
-    luaL_argcheck(L, given >= 0 && (size_t)given <= size - (size_t)from, 3, "within the text");
-    const uint64_t found = hash_of(text + from, (size_t)given);
-    lua_pushlstring(L, (const char *)&found, sizeof found);
-    return 1;
-}
-
-// planes.read_rows(file, from, width, rows, piece, hashes): the field of so many rows from byte `from` of a
-// file on, or nil if its pieces of so many bytes have not these hashes, 8 bytes for each.
-static int read_rows_of_part(lua_State *L) {
-    FILE *file = ((luaL_Stream *)luaL_checkudata(L, 1, LUA_FILEHANDLE))->f;
-    const lua_Integer from = luaL_checkinteger(L, 2);
-    const size_t piece = (size_t)to_int(L, 5);
-    size_t room;
-    const char *hashes = luaL_checklstring(L, 6, &room);
-    Field *field = push_sized_field(L, to_int(L, 3), to_int(L, 4), "large");
-    const size_t size = field_count(field) * sizeof(float);
-    char *bytes = (char *)field_cells(field);
-    luaL_argcheck(L, piece > 0 && room == (size + piece - 1) / piece * sizeof(uint64_t), 6, "of all pieces");
-    bool is_whole = file && fseeko(file, (off_t)from, SEEK_SET) == 0;
-    for (size_t at = 0; is_whole && at < size; at += piece) {
-        const size_t count = min(piece, size - at);
-        is_whole = fread(bytes + at, 1, count, file) == count;
-        const uint64_t found = hash_of(bytes + at, is_whole ? count : 0);
-        is_whole = is_whole && memcmp(hashes + at / piece * sizeof found, &found, sizeof found) == 0;
-    }
-    Error error;
-    if (is_whole)
-        check(L, gaps_find(field, &error), &error);
-    else
-        lua_pushnil(L);
-    return 1;
-}
-
-// planes.unpack(text, width): the field.
-static int unpack(lua_State *L) {
-    size_t size;
-    const char *text = luaL_checklstring(L, 1, &size);
-    const int width = to_int(L, 2);
-    const size_t row = (size_t)width * sizeof(float), rows = width > 0 ? size / row : 0;
-    luaL_argcheck(L, rows > 0 && rows <= SIDE_MAX && rows * row == size, 1, "whole rows");
-    Field *field = push_sized_field(L, width, (int)rows, "large");
-    memcpy(field_cells(field), text, size);
-    Error error;
-    check(L, gaps_find(field, &error), &error);
-    return 1;
 }
 
 // planes.systems_agree(a, b): whether two coordinate systems, nil where not known, may be one.
@@ -772,10 +684,6 @@ static const luaL_Reg functions[] = { { "create", create },
                                       { "lay", lay },
                                       { "systems_agree", may_be_one_system },
                                       { "finish", finish },
-                                      { "pack", pack },
-                                      { "hash", hash },
-                                      { "unpack", unpack },
-                                      { "read_rows", read_rows_of_part },
                                       { "window_of", window_of },
                                       { "locality", locality },
                                       { "summary", summary },

@@ -3,10 +3,17 @@
 #ifndef ESKER_LARGE_VALUES_H
 #define ESKER_LARGE_VALUES_H
 
+#include "core/gaps.h"
 #include "core/operation.h"
 #include "large/large.h"
 
 #include <lua.h>
+#include <math.h>
+
+// A cell, or NaN where it has no data.
+static inline float cell_or_none(const Field *field, int x, int y) {
+    return field_has_data(field, (size_t)y * (size_t)field->width + (size_t)x) ? field_row(field, y)[x] : NAN;
+}
 
 // Raises an error unless the value is a plane that is not closed.
 Plane *to_plane(lua_State *L, int index);
@@ -49,6 +56,7 @@ void *to_join(lua_State *L, const char *type);
 
 // Add their parts of the module to it, which is on top of the stack.
 void add_plane_functions(lua_State *L);
+void add_file_functions(lua_State *L);
 void add_note_class(lua_State *L);
 void add_water_functions(lua_State *L);
 void add_direction_functions(lua_State *L);

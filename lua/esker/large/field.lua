@@ -367,7 +367,11 @@ function Large:fill(options)
     local sea = sea_level(options or {}, self.frame)
     local rows = water.fill(self, sea)
     self.last_fill = setmetatable({ rows = rows, sea = sea }, { __mode = "v" })
-    return stored(self, rows, rows.facts.has_gaps, self.frame)
+    local filled = stored(self, rows, rows.facts.has_gaps, self.frame)
+    if not rows.facts.has_gaps then -- filled again it stays as it is; with gaps the lowest height counts
+        filled.last_fill = self.last_fill
+    end
+    return filled
 end
 
 function Large:breach(options)

@@ -8,19 +8,10 @@ local files = require "esker.files"
 local planes = require "esker.planes"
 local stages = require "esker.large.stages"
 
-local hash_size <const> = 8
+local hash_size <const>, cell_size <const> = 8, 4
 local piece <const> = 1 << 14 -- bytes that have a hash of their own
 
 local shards = {}
-
--- The hashes of a text's pieces, one after the other.
-local function hashes_of(text)
-    local list = {}
-    for at = 0, #text - 1, piece do
-        list[#list + 1] = planes.hash(text, at, math.min(piece, #text - at))
-    end
-    return table.concat(list)
-end
 
 -- The hash at the end of a part.
 local function seal_of(plan, name, size, hashes)
@@ -41,9 +32,11 @@ function shards.share(job)
 
     local known = {} -- by names of parts: their size, the hashes of their pieces, and which of these were checked
 
-    local function write(name, text)
-        local hashes = hashes_of(text)
-        files.write(job.folder .. "/" .. name, text, hashes, seal_of(job.plan, name, #text, hashes))
+    -- Writes a text, or the cells of a field without gaps, of which no copy is made.
+    local function write(name, content)
+        local hashes = planes.hashes(content, piece)
+        local size = type(content) == "string" and #content or content.width * content.height * cell_size
+        files.write(job.folder .. "/" .. name, content, hashes, seal_of(job.plan, name, size, hashes))
         job.have[name] = true
     end
 
@@ -69,21 +62,15 @@ function shards.share(job)
         return { size = size, hashes = hashes, is_checked = {} }
     end
 
-    -- Rows of floats from a part, past Lua's texts; nil where they are not whole pieces.
-    local function read_rows(name, from, width, rows)
-        local count = rows * width * 4
-        if from % piece ~= 0 then
-            return nil
-        end
+    -- Fills rows of a field, from `row` on, with those of a part from byte `from` on.
+    local function read_rows(name, from, field, row, rows)
         local file, problem = files.open(job.place .. "/" .. name)
         local closed <close> = file or error(problem, 0) -- luacheck: no unused
         local part = known[name] or examine(file, name)
         known[name] = part
-        if (from + count) % piece ~= 0 and from + count ~= part.size then
-            return nil
+        if not planes.read_part(field, row, file, from, rows, piece, part.size, part.hashes) then
+            refuse(name)
         end
-        return planes.read_rows(file, from, width, rows, piece, part.hashes:sub(from // piece * hash_size + 1,
-            -(-(from + count) // piece) * hash_size)) or refuse(name)
     end
 
     -- `count` bytes of a part from `from` on; all by default. Only the pieces that hold them are read and checked.
@@ -183,29 +170,26 @@ function shards.share(job)
 
     function work:rows(rows_name, large, bytes)
         local name = self:name(rows_name) .. "-rows-"
-        local row_size = large.width * (bytes and 1 or 4)
+        local row_size = large.width * (bytes and 1 or cell_size)
         local store = { free = function() end }
         function store.put(strip, rows)
-            write(name .. strip, bytes and rows or planes.pack(rows))
+            write(name .. strip, not bytes and rows.gaps > 0 and planes.pack(rows) or rows)
         end
-        -- Rows of several strips, as one text.
+        -- Rows, which may be those of several strips.
         function store.read(first, count)
-            local parts, at = {}, first
-            local start, rows = stages.extent(large, first // large.rows + 1)
-            local field = not bytes and first + count <= start + rows
-                and read_rows(name .. first // large.rows + 1, (first - start) * row_size, large.width, count)
-            if field then
-                return field
-            end
+            local field, parts, at = not bytes and planes.blank(large.width, count), {}, first
             while at < first + count do
                 local strip = at // large.rows + 1
-                start, rows = stages.extent(large, strip)
+                local start, rows = stages.extent(large, strip)
                 local here = math.min(first + count, start + rows) - at
-                parts[#parts + 1] = read(name .. strip, false, (at - start) * row_size, here * row_size)
+                if field then
+                    read_rows(name .. strip, (at - start) * row_size, field, at - first, here)
+                else
+                    parts[#parts + 1] = read(name .. strip, false, (at - start) * row_size, here * row_size)
+                end
                 at = at + here
             end
-            local text = #parts == 1 and parts[1] or table.concat(parts)
-            return bytes and text or planes.unpack(text, large.width)
+            return field and planes.finish(field) or #parts == 1 and parts[1] or table.concat(parts)
         end
         return store
     end

@@ -80,6 +80,10 @@ end
 
 water.most_cells = 1 << 24 -- of a window of flats
 
+local function cells_of(window)
+    return (window[2] - window[1] + 1) * (window[4] - window[3] + 1)
+end
+
 -- Windows of flats that reach across strips, and of those that are too large: lists of { first row, last row, first
 -- column, last column, seed } (FlatWindow of src/large/large.h).
 local function plan_flats(large, unsettled, read)
@@ -98,9 +102,15 @@ local function plan_flats(large, unsettled, read)
     local windows, tall = {}, {}
     for i = 1, #numbers, 5 do
         local each = table.move(numbers, i, i + 4, 1, {})
-        local list = (each[2] - each[1] + 1) * (each[4] - each[3] + 1) > water.most_cells and tall or windows
+        local list = cells_of(each) > water.most_cells and tall or windows
         list[#list + 1] = each
     end
+    table.sort(windows, function(a, b) -- the largest first, so that shares of them take about as long
+        if cells_of(a) ~= cells_of(b) then
+            return cells_of(a) > cells_of(b)
+        end
+        return a[1] ~= b[1] and a[1] < b[1] or a[1] == b[1] and a[5] < b[5]
+    end)
     return windows, tall
 end
 
@@ -129,6 +139,10 @@ local function part_around(large, filled, directions, window)
     local top, bottom = math.max(window[1] - fall_radius, 0), math.min(window[2] + fall_radius, large.height - 1)
     local left, right = math.max(window[3] - fall_radius, 0), math.min(window[4] + fall_radius, large.width - 1)
     local width, height = right - left + 1, bottom - top + 1
+    if width == large.width then
+        return planes.window_of(filled.read(top, height), large.width, large.height, top, nil),
+            directions.read(top, height), left
+    end
     local part, ways = planes.blank(width, height), {}
     local at_once = math.max(math.min(large.rows, 64), 1)
     for y = top, bottom, at_once do
@@ -296,8 +310,9 @@ local function results(work, name, large, drained, make, note, keep)
     return rows
 end
 
--- How many cells drain through each. `gaps`: whether cells without data have none.
-local function count_cells(large, drained, gaps)
+-- How many cells drain through each. `last`: they are a result, and cells without data have none; otherwise the notes
+-- of the rows are the most.
+local function count_cells(large, drained, last)
     local work, count = drained.work, stages.strips(large)
     local looked = work:each("look", count, function(strip)
         return planes.count_look(drained.direction(strip), large.width)
@@ -305,7 +320,7 @@ local function count_cells(large, drained, gaps)
     local entering = work:once("entering", count, function() return join_gates(large, looked) end)
     return results(work, "sums", large, drained, function(strip)
         return planes.count_finish(drained.direction(strip), large.width, entering(strip))
-    end, function(field) return ("<d"):pack(field:statistics().max) end, not gaps)
+    end, not last and function(field) return ("<d"):pack(field:statistics().max) end, not last)
 end
 
 -- The cells that drain through each cell of `large`: where their rows are.
