@@ -730,13 +730,32 @@ outside=$(mktemp -d)
 cp elsewhere.hdr "$outside/linked.hdr" && ln -s "$outside/linked.hdr" rasters/linked.hdr
 for each in 'none.flt:GDAL finds no .hdr of this format beside it' 'linked.flt:GDAL finds no .hdr of this format' \
     'cut.flt:cannot read .*cut.flt' 'n.nc:gdal_translate makes a .tif of it' \
-    'tiles.vrt:esker.mosaic{ … } joins tiles'; do
+    'tiles.vrt:esker.mosaic{ "….vrt" } joins those of a .vrt'; do
     echo "return { height = esker.load('rasters/${each%%:*}') }" >bad.lua
     esker bad.lua -o out >printed 2>message
     [ $? = 1 ] && grep -q "${each#*:}" message
     check "${each%%:*} is an error" $?
 done
 rm -r "$outside"
+if command -v gdalbuildvrt >/dev/null; then
+    mkdir -p tiles && for x in 0 30; do
+        gdal_translate -q -a_nodata -9999 -srcwin $x 0 30 20 out/dem.tif tiles/"a & $x.tif"
+    done
+    gdalbuildvrt -q tiles/all.vrt tiles/"a & 0.tif" tiles/"a & 30.tif" && gdal_translate -q tiles/all.vrt all.tif
+    gdalbuildvrt -q -tr 45 45 tiles/coarse.vrt tiles/"a & 0.tif"
+    cat >virtual.lua <<'END'
+local here, there = esker.mosaic{ "tiles/all.vrt" }, esker.load("all.tif")
+local large = esker.large{ mosaic = { "tiles/all.vrt" } }:crop{ width = 60, height = 20 }
+assert(here == there and large == there and here.frame.x == there.frame.x and here.frame.system == there.frame.system)
+print(select(2, pcall(esker.mosaic, { "tiles/coarse.vrt" })))
+END
+    echo 'return { n = esker.mosaic{ "tiles/all.vrt" }.width }' >alone.lua
+    esker alone.lua -o out >printed 2>message && grep -q '^n = 60$' printed &&
+        esker virtual.lua -o out >printed 2>message && grep -q "coarse.vrt' takes a part of 'a & 0.tif', or other cells: gdal_translate" printed
+    check "a virtual raster stands for its files" $?
+else
+    check "a virtual raster stands for its files # SKIP no gdalbuildvrt" 0
+fi
 cat >bare_zones.lua <<END
 local gaps = esker.field{ size = 4, values = function(x) return x > 2 and 1 or 0 end }
 esker.field{ size = 4, values = 1 }:set_gaps(gaps):zonal_statistics(esker.field{ size = 4, values = function(x) return x end })

@@ -107,8 +107,8 @@ Status refuse_ending(const char *path, Endings allowed, Error *error) {
     const size_t length = strlen(path);
     if (length > 4 && strcasecmp(path + length - 4, ".vrt") == 0)
         return fail(error, STATUS_INVALID,
-                    "'%.300s' points to other files, which GDAL would open itself: esker.mosaic{ … } joins "
-                    "tiles, and gdal_translate makes a .tif of it",
+                    "'%.300s' points to other files: esker.mosaic{ \"….vrt\" } joins those of a .vrt that "
+                    "lie beside each other, and gdal_translate makes a .tif of it",
                     path);
     return fail(
         error, STATUS_INVALID,

@@ -30,7 +30,7 @@ for _, format in ipairs(esker.formats()) do
         writers[ending] = format.writes and called[format.library] or nil
     end
 end
-for _, ending in ipairs{ "nc", "map", "h5" } do -- which GDAL explains why it does not read them
+for _, ending in ipairs{ "nc", "map", "h5", "vrt" } do -- GDAL explains why it does not read them; mosaic joins a .vrt's
     readers[ending] = called.GDAL
 end
 
