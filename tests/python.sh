@@ -68,7 +68,9 @@ elif "$python" -c 'import nbclient, ipykernel' 2>/dev/null; then
 else
     check "the notebook in Jupyter # SKIP nbclient and ipykernel are not installed" 0
 fi
-if command -v mypy >/dev/null; then
+if [ -z "${NOTEBOOKS:-}" ]; then
+    check "mypy # SKIP tests/long/notebook.sh asks it, which takes seconds" 0
+elif command -v mypy >/dev/null; then
     printf 'import esker\nesker.noise(size="large").erode()\nesker.noise().flow_accumulation(method="d9")\n' >wrong.py
     # What it knows of numpy, which takes it five seconds, is kept in the build's folder.
     mypy --strict --no-error-summary --cache-dir "$build/mypy" --python-executable "$scratch/venv/bin/python" "$tests/support/python_types.py" wrong.py \

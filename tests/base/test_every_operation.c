@@ -158,7 +158,9 @@ static int wants_width(const Operation *operation) {
     return allowed >= 90 ? SMALL : wide ? WINDOW : FIELD;
 }
 
+// Each choice of each parameter is for the long run.
 static void measure_all(int width, int height) {
+    const bool choices = times_as_many() >= 4;
     Field field = noise_field(width, height, 1);
     free_some_values();
     some_image(&field);
@@ -166,7 +168,7 @@ static void measure_all(int width, int height) {
         if (wants_text(*each) || makes_larger(*each) || wants_width(*each) != width)
             continue;
         measure_working_memory(*each, NULL, 0, &field);
-        for (const Param *param = (*each)->params; param && param->name; param++)
+        for (const Param *param = (*each)->params; choices && param && param->name; param++)
             for (int i = 0; param->choices && param->choices[i] && !needs_company(param); i++)
                 measure_working_memory(*each, param, i, &field);
     }

@@ -141,7 +141,7 @@ function TestClimate.test_other_maps()
 end
 
 -- Faces agree with the map where both show a place, and there is nothing outside a globe.
-function TestClimate.test_projections_of_planets()
+function Long.test_projections_of_planets()
     local whole = planet:climate{ size = 128 }
     local front = planet:climate{ projection = "cube", size = 32 }
     local back = planet:climate{ projection = "cube", face = "back", size = 32 }
@@ -151,6 +151,9 @@ function TestClimate.test_projections_of_planets()
     local globe, cover = planet:climate(window), planet:cover(window)
     lu.assertEquals({ globe.rain:get(0, 0), globe.koppen:get(31, 31), cover.trees:get(0, 31) }, { 0, 0, 0 })
     lu.assertTrue(globe.rain:get(16, 16) > 0)
+end
+
+function TestClimate.test_what_projections_do_not_take()
     lu.assertErrorMsgContains("only the projection \"cube\" has faces", planet.cover, planet, { face = "top" })
     lu.assertErrorMsgContains("this map is flat", world.climate, world, { rotation = { 1, 2 } })
 end

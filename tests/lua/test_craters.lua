@@ -4,6 +4,7 @@
 local esker = require "esker"
 local kept_map = require "kept_map"
 local map_edits = require "map_edits"
+local Long = require "long_tests"
 local tries = require "tries"
 local unit = require "luaunit"
 
@@ -165,7 +166,7 @@ function TestCraters.test_a_lake_has_one_level()
 end
 
 -- Finer levels ask for a crater's ground at each of their cells.
-function TestCraters.test_places_in_a_crater_are_told_about_as_fast_as_on_a_hill()
+function Long.test_places_in_a_crater_are_told_about_as_fast_as_on_a_hill()
     local function time(map)
         map:render{ x = 0.4805, y = 0.535, zoom = 64, size = 2 } -- makes the coarsest levels
         local start = os.clock()

@@ -188,7 +188,7 @@ local function on_face(zoom, size)
     return { projection = "cube", face = "bottom", x = 144 / 1024, y = 832 / 1024, zoom = zoom, size = size }
 end
 
-function TestLakes.test_lakes_of_planets_shrink_too()
+function Long.test_lakes_of_planets_shrink_too()
     local dry, wide = kept_map(DRY_PLANET), on_face(8, 128)
     local altitude, _, _, water = dry:render(wide)
     local salt = dry:cover(wide).salt

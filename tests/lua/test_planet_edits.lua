@@ -147,7 +147,7 @@ local function carve_canal()
 end
 
 -- The brook at its end, which it follows, leads back over the canal.
-function TestPlanetEdits.test_a_canal_flows_out()
+function Long.test_a_canal_flows_out()
     local map, width = carve_canal(), canal.width
     local window = { x = canal.x, y = canal.y, zoom = 3000, size = 64 }
     local pixels = 2 * math.pi * planet.radius / window.zoom / window.size

@@ -542,7 +542,7 @@ function TestPlanets.test_rivers_run_down_to_the_sea()
 end
 
 -- As on flat maps the share of a wide river's water falls evenly to its mouth.
-function TestPlanets.test_wide_rivers_go_over_into_the_sea()
+function Long.test_wide_rivers_go_over_into_the_sea()
     local size = 256
     local map = planet{ seed = 5, river_width = 0.0065 }
     local _, river = map:render{ x = 0.8151164650917, y = 0.3784220218658, zoom = 200, size = size }

@@ -113,8 +113,8 @@ function TestPlacesOfMaps.test_places_after_roads_are_the_same()
     local asked = { x = 0.6, y = 0.45, zoom = 8, size = 192, spacing = 16 }
     local kept, alone = esker.river_map(WORLD), esker.river_map(WORLD)
     kept:roads(asked)
-    local changes = { {}, { largest = 3e5 }, { spacing = 32 }, { smallest = 2000 }, { ports = 0 }, { x = 0.601 } }
-    for _, change in ipairs(changes) do
+    local changes = { {}, { spacing = 32 }, { x = 0.601 }, { largest = 3e5 }, { smallest = 2000 }, { ports = 0 } }
+    for _, change in ipairs(tries(3, changes)) do
         local other = {}
         for name, value in pairs(asked) do
             other[name] = value
