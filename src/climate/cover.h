@@ -38,6 +38,7 @@ typedef struct CoverGround {
     float south; // the part of it that falls towards the midday sun
     float wet;   // how much water gathers: 0 none, 1 a large river
     float fresh; // how far a river with water is beside it: 0 none, 1 its bank
+    float brook; // the same where it keeps fields away: their edge
     float salt;  // of it that is the dry bed of a salt lake
     float bed;   // share of it that dry beds of rivers cover
     Farming farming;
@@ -49,7 +50,7 @@ typedef struct CoverGround {
 typedef struct Cover {
     float shares[COVERS];
     int biome;
-    Pixel colour; // transparent in the sea without ice
+    Pixel colour; // in the sea transparent, the less so the colder it is
 } Cover;
 
 // Biomes of Whittaker 1975 (Communities and Ecosystems): 0 the sea … BIOMES.

@@ -86,6 +86,7 @@ enum { FARM_STREAM = 94 };
 #define FARMLAND 1500.0 // metres: noise of farmland is no narrower
 #define TOWARDS_PLACES 1.2f
 #define BANK 500.0 // metres: belts along rivers are no wider
+#define BROOK 20.0 // metres: nor are those without fields
 #define HEDGE 2.0  // metres on either side of a parcel's edge
 
 enum { MARGIN = 2 }; // pixels around the window that its own depend on
@@ -212,14 +213,16 @@ static Cover cover_at(const Covering *covering, const Air *air, const Noises *no
     slopes_at(covering, x, y, &across, &down);
     const double slope = sqrt(across * across + down * down) * covering->steeper;
     const size_t at = (size_t)(covering->view.height + y) * (size_t)covering->view.width + (size_t)x;
+    const float bank = clamp((covering->fresh[at] - 0.08f) / 0.28f, 0, 1);
+    const double pixel = covering->sides[2 * (ptrdiff_t)y + 1];
     const CoverGround ground = {
         .sea = field_row(&covering->altitude, y)[x] < 0,
         .slope = (float)slope,
         .south =
             (float)(-down * covering->steeper / sqrt(1 + slope * slope)) * (air->northern ? 1.0f : -1.0f),
         .wet = covering->wet[at],
-        .fresh = clamp((covering->fresh[at] - 0.08f) / 0.28f, 0, 1) *
-                 (float)min(BANK / covering->sides[2 * (ptrdiff_t)y + 1], 1),
+        .fresh = bank * (float)min(BANK / pixel, 1),
+        .brook = bank * (float)min(BROOK / pixel, 1),
         .salt = covering->salt.cells ? max(field_row(&covering->salt, y)[x], 0) : 0,
         .bed = covering->wadi.cells ? field_row(&covering->wadi, y)[x] : 0,
         .farming = farming_at(covering, place, noises->patches[i], y),
@@ -393,8 +396,8 @@ const Operation op_cover = {
                    "Biomes are those of Whittaker: 0 the sea, 1 ice, 2 tundra, 3 taiga, 4 temperate rain "
                    "forest, 5 temperate forest, 6 woodland. 7 is steppe, 8 cold desert, 9 hot desert, 10 "
                    "savanna, 11 tropical forest, 12 tropical rain forest.\n\n"
-                   "The image is for relief and perspective (drape). It has no light in it, and is "
-                   "transparent in the sea.",
+                   "The image is for relief and perspective (drape). It has no light in it. Warm seas are "
+                   "transparent, cold ones grey and less so, ice is opaque.",
     .source = "Whittaker 1975, Communities and Ecosystems",
     .inputs = { { "map", "a map with eroded land", { &type_map } } },
     .outputs = { { "trees", "their share of the ground, 0 to 1" },
