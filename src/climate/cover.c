@@ -136,20 +136,20 @@ typedef struct Growth { // what grows, and what it depends on
 } Growth;
 
 // Crops stand in patches: where noise is above the level that leaves so much of the ground. They begin in
-// valleys, and end at the edges of parcels.
+// valleys, and a parcel that is seen has them all over or not at all.
 static float crops_of(const Growth *growth, const CoverGround *ground, float valley) {
     const Farming *farming = &ground->farming;
     const float deviation = 0.75f, // of the noise
-        edge = 0.25f - 0.2f * farming->parted, parcel = 0.6f * farming->parted * (farming->chosen - 0.5f);
+        edge = 0.25f - 0.24f * farming->parted, parcel = 0.6f * farming->parted * (farming->chosen - 0.5f);
     const float warmest = growth->even_warmest, moisture = growth->even_moisture;
+    const float level_ground = step(0.25f, 0.1f, farming->slope) * step(0.9f, 0.5f, ground->slope);
     const float fit = step(8, 13, warmest) * step(0.3f, 0.55f, moisture) * step(3.5f, 2, moisture) *
-                      step(0.25f, 0.1f, ground->slope) * step(52, 42, warmest) * (1 - ground->salt) *
-                      (1 - ground->brook);
+                      level_ground * step(52, 42, warmest) * (1 - ground->salt) * (1 - ground->brook);
     if (!(farming->share > 0) || !(fit > 0))
         return 0;
     const double share = min((double)farming->share, 0.999);
     const float level = deviation * 0.55f * (float)logarithm((1 - share) / share);
-    const float patch = farming->patches + valley + parcel;
+    const float patch = farming->patches + valley * (1 - farming->parted) + parcel;
     return (1 - farming->hedge) * fit * (farming->share >= 1 ? 1 : step(level - edge, level + edge, patch));
 }
 

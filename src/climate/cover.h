@@ -25,6 +25,7 @@ enum {
 typedef struct Farming {
     float share;   // of what is fit for crops that has them
     float patches; // noise around 0, of about 1, as wide as farmland is
+    float slope;   // of the parcel, or of the place where none is to be seen
     float parted;  // how far parcels are to be seen: 0 not at all, 1 each
     float chosen;  // of its parcel at random, 0 to 1: whether it is tilled
     float use;     // the same: what grows there

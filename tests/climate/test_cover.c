@@ -28,7 +28,8 @@ static void grounds_have_their_cover(void **state) {
         { air_of(26, 1, 2800), { .slope = 0.1f }, COVER_TREES, 12 },
         { air_of(25, 3, 700), { .slope = 0.1f }, COVER_GRASS, 10 },
         { air_of(9, 8, 700), { .slope = 0.05f, .farming.share = 1 }, COVER_CROPS, 5 },
-        { air_of(9, 8, 900), { .slope = 0.5f, .farming.share = 1 }, COVER_TREES, 5 },
+        { air_of(9, 8, 900), { .slope = 0.5f, .farming = { .share = 1, .slope = 0.5f } }, COVER_TREES, 5 },
+        { air_of(9, 8, 700), { .slope = 0.4f, .farming = { .share = 1, .parted = 1 } }, COVER_CROPS, 5 },
         { air_of(25, 9, 60), { .slope = 0.1f }, COVER_SAND, 9 },
         { air_of(9, 8, 900), { .slope = 0.2f }, COVER_TREES, 5 },
         { air_of(9, 13, 220), { .slope = 0.05f }, COVER_GRASS, 7 },
@@ -185,6 +186,12 @@ static void parcels_have_edges(void **state) {
                 assert_true(i == 0 || (parcel.edge < 2 && before.edge < 2));
                 parcels++;
                 chosen += (double)parcel.chosen;
+            } else {
+                assert_memory_equal(&parcel.middle, &before.middle, sizeof parcel.middle);
+            }
+            if (!planet) { // those at the edges of regions are cut
+                const Vec3 off = vec3_minus(parcel.middle, (Vec3){ 1e6 + i, 2e6 + 0.3 * i, 0 });
+                assert_true(vec3_dot(off, off) < 500.0 * 500);
             }
             before = parcel;
         }
