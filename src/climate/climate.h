@@ -66,6 +66,11 @@ typedef struct Air {
 // Places are rounded to a 2^24th of the grid, so that what a window makes of its last digits does not matter.
 Air climate_at(const Climate *climate, double x, double y, float height);
 
+// The share of level ground under snow that summers do not melt, and of that under ice, where the warmest
+// month has this mean, °C.
+float snow_share(float warmest);
+float ice_share(float warmest);
+
 // Classes of Köppen and Geiger, numbered as by Beck et al. 2018 (Scientific Data 5, 180214): 1 Af … 30 EF.
 enum { KOPPEN_CLASSES = 30 };
 extern const char *const koppen_names[KOPPEN_CLASSES + 1]; // 0: the sea

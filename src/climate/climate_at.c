@@ -83,6 +83,14 @@ Air climate_at(const Climate *climate, double x, double y, float height) {
                   .summer = rain[northern ? SEASON_JULY : SEASON_JANUARY] };
 }
 
+float snow_share(float warmest) {
+    return smoothstep(clamp((3.5f - warmest) / 3, 0, 1));
+}
+
+float ice_share(float warmest) {
+    return smoothstep(clamp(-0.25f * warmest, 0, 1));
+}
+
 // --- Köppen's classes --------------------------------------------------------------------------------------
 
 const char *const koppen_names[KOPPEN_CLASSES + 1] = {

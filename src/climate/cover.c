@@ -59,7 +59,7 @@ static const Tint desert_rock = { 158, 120, 88 }, varnished_rock = { 118, 90, 70
                   grey_rock = { 139, 130, 117 }, snow_white = { 244, 247, 251 }, ice_blue = { 226, 238, 246 },
                   reeds = { 82, 98, 66 }, salt_white = { 230, 225, 212 }, river_sand = { 222, 203, 162 },
                   pebbles = { 154, 150, 128 }, spruce = { 56, 86, 60 }, birch = { 122, 134, 78 },
-                  red_soil = { 166, 126, 82 }, pale_soil = { 216, 200, 164 };
+                  cold_sea = { 48, 74, 90 }, red_soil = { 166, 126, 82 }, pale_soil = { 216, 200, 164 };
 
 static uint8_t byte_of(float value) {
     return (uint8_t)whole_within((double)value + 0.5, 0, 255);
@@ -109,9 +109,14 @@ static int biome_of(float mean, float warmest, float moisture) {
 
 // --- the cover ---------------------------------------------------------------------------------------------
 
+// Cold seas are grey beside warm ones. There is ice that summers do not melt, and floes where the mean of the
+// year is below what freezes the sea.
 static Cover sea_cover(const Air *air, const CoverGround *ground) {
-    const float ice = step(1, -2, air->temperature + air->half_range + 0.6f * ground->variety);
-    Cover cover = { .colour = pixel_of(ice_blue, 1, ice) };
+    const float warmest = air->temperature + air->half_range;
+    const float cold = max(step(2, -2, warmest), 0.7f * step(-2, -8, air->temperature));
+    const float ice = min(4 * cold, 1) * step(0.4f, 0.8f, cold + 0.2f * ground->variety);
+    const float grey = 0.6f * step(17, 2, air->temperature), shown = ice + (1 - ice) * grey;
+    Cover cover = { .colour = pixel_of(blend(cold_sea, ice_blue, shown > 0 ? ice / shown : 0), 1, shown) };
     cover.shares[COVER_ICE] = ice;
     return cover;
 }
@@ -131,19 +136,20 @@ typedef struct Growth { // what grows, and what it depends on
 } Growth;
 
 // Crops stand in patches: where noise is above the level that leaves so much of the ground. They begin in
-// valleys, and end at the edges of parcels.
+// valleys, and a parcel that is seen has them all over or not at all.
 static float crops_of(const Growth *growth, const CoverGround *ground, float valley) {
     const Farming *farming = &ground->farming;
     const float deviation = 0.75f, // of the noise
-        edge = 0.25f - 0.2f * farming->parted, parcel = 0.6f * farming->parted * (farming->chosen - 0.5f);
+        edge = 0.25f - 0.24f * farming->parted, parcel = 0.6f * farming->parted * (farming->chosen - 0.5f);
     const float warmest = growth->even_warmest, moisture = growth->even_moisture;
+    const float level_ground = step(0.25f, 0.1f, farming->slope) * step(0.9f, 0.5f, ground->slope);
     const float fit = step(8, 13, warmest) * step(0.3f, 0.55f, moisture) * step(3.5f, 2, moisture) *
-                      step(0.25f, 0.1f, ground->slope) * step(52, 42, warmest) * (1 - ground->salt);
+                      level_ground * step(52, 42, warmest) * (1 - ground->salt) * (1 - ground->brook);
     if (!(farming->share > 0) || !(fit > 0))
         return 0;
     const double share = min((double)farming->share, 0.999);
     const float level = deviation * 0.55f * (float)logarithm((1 - share) / share);
-    const float patch = farming->patches + valley + parcel;
+    const float patch = farming->patches + valley * (1 - farming->parted) + parcel;
     return (1 - farming->hedge) * fit * (farming->share >= 1 ? 1 : step(level - edge, level + edge, patch));
 }
 
@@ -163,8 +169,8 @@ static Growth growth_of(const Air *air, const CoverGround *ground) {
     growth.even_moisture = max(growth.even_moisture, OASIS * watered);
     growth.moisture = max(growth.rained, OASIS * watered);
     const float moisture = growth.moisture, warmest = growth.warmest;
-    growth.snow = step(3.5f, 0.5f, warmest) * step(2.0f, 1.2f, slope) * step(5, 60, air->rain);
-    growth.ice = step(0, -4, warmest) * step(0.4f, 0.1f, slope);
+    growth.snow = snow_share(warmest) * step(2.0f, 1.2f, slope) * step(5, 60, air->rain);
+    growth.ice = ice_share(warmest) * step(0.4f, 0.1f, slope);
     const float scorched = step(44, 54, warmest); // beyond what plants bear
     const float lush = step(7.5f, 11.5f, warmest) * step(0.45f, 0.95f, moisture) * (1 - scorched);
     const float bare = slope - 0.3f * lush; // plants hold the soil

@@ -25,6 +25,7 @@ enum {
 typedef struct Farming {
     float share;   // of what is fit for crops that has them
     float patches; // noise around 0, of about 1, as wide as farmland is
+    float slope;   // of the parcel, or of the place where none is to be seen
     float parted;  // how far parcels are to be seen: 0 not at all, 1 each
     float chosen;  // of its parcel at random, 0 to 1: whether it is tilled
     float use;     // the same: what grows there
@@ -38,6 +39,7 @@ typedef struct CoverGround {
     float south; // the part of it that falls towards the midday sun
     float wet;   // how much water gathers: 0 none, 1 a large river
     float fresh; // how far a river with water is beside it: 0 none, 1 its bank
+    float brook; // the same where it keeps fields away: their edge
     float salt;  // of it that is the dry bed of a salt lake
     float bed;   // share of it that dry beds of rivers cover
     Farming farming;
@@ -49,7 +51,7 @@ typedef struct CoverGround {
 typedef struct Cover {
     float shares[COVERS];
     int biome;
-    Pixel colour; // transparent in the sea without ice
+    Pixel colour; // in the sea transparent, the less so the colder it is
 } Cover;
 
 // Biomes of Whittaker 1975 (Communities and Ecosystems): 0 the sea … BIOMES.

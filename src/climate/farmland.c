@@ -67,15 +67,26 @@ static Vec3 of_length_one(Vec3 vector) {
     return (Vec3){ vector.x / length, vector.y / length, vector.z / length };
 }
 
-// Where the place is along and across the strips of its region, in strips' widths.
-static void place_in(const Region *region, bool planet, double wide, double *along, double *across) {
+// The directions along and across the strips of a region.
+typedef struct Strips {
+    Vec3 ahead, side;
+} Strips;
+
+static Strips strips_of(const Region *region, bool planet) {
     const RandomKey key = key_of(region->key, TURN_STREAM);
     const Vec3 up = planet ? of_length_one(region->middle) : (Vec3){ 0, 0, 1 };
     const Vec3 any = { (double)random_signed(key, 0, 0), (double)random_signed(key, 1, 0),
                        planet ? (double)random_signed(key, 2, 0) : 0 };
-    const Vec3 side = of_length_one(vec3_cross(up, any)), ahead = vec3_cross(side, up);
-    *along = vec3_dot(region->offset, ahead) / wide;
-    *across = vec3_dot(region->offset, side) / wide;
+    const Vec3 side = of_length_one(vec3_cross(up, any));
+    return (Strips){ vec3_cross(side, up), side };
+}
+
+// The place so far from a region's middle along and across its strips.
+static Vec3 place_in(const Region *region, const Strips *strips, double along, double across) {
+    const Vec3 *middle = &region->middle, *ahead = &strips->ahead, *side = &strips->side;
+    return (Vec3){ middle->x + along * ahead->x + across * side->x,
+                   middle->y + along * ahead->y + across * side->y,
+                   middle->z + along * ahead->z + across * side->z };
 }
 
 Parcel parcel_at(RandomKey key, Vec3 at, bool planet) {
@@ -83,11 +94,11 @@ Parcel parcel_at(RandomKey key, Vec3 at, bool planet) {
     const Region region = region_at(key, at, planet);
     const RandomKey strips = key_of(region.key, STRIP_STREAM);
     const double wide = PARCEL_METRES * (0.6 + 0.8 * (double)random_unit(strips, 0, 1));
-    double along, across;
-    place_in(&region, planet, wide, &along, &across);
-    const double strip = floor(across);
+    const Strips directions = strips_of(&region, planet);
+    const double across = vec3_dot(region.offset, directions.side) / wide, strip = floor(across);
     const uint32_t row = (uint32_t)whole_64(strip);
-    along = along / (2 * (double)longer) + (double)random_unit(strips, row, 2);
+    const double longest = 2 * (double)longer * wide, shift = (double)random_unit(strips, row, 2);
+    const double along = vec3_dot(region.offset, directions.ahead) / longest + shift;
     const double pair = floor(along); // two parcels of unequal length
     const uint32_t column = (uint32_t)whole_64(pair);
     const float in_pair = (float)(along - pair), in_strip = (float)(across - strip),
@@ -95,8 +106,10 @@ Parcel parcel_at(RandomKey key, Vec3 at, bool planet) {
     const bool second = in_pair >= cut;
     const float ahead = second ? min(in_pair - cut, 1 - in_pair) : min(in_pair, cut - in_pair);
     const float edge = min(2 * longer * ahead, min(in_strip, 1 - in_strip)) * (float)wide;
+    const double middle = pair + 0.5 * (double)(second ? cut + 1 : cut) - shift;
     const RandomKey own = key_of(region.key, USE_STREAM);
     return (Parcel){ .chosen = random_unit(own, 2 * column + second, row),
                      .use = random_unit(key_of(own, 1), 2 * column + second, row),
-                     .edge = min(edge, region.edge) };
+                     .edge = min(edge, region.edge),
+                     .middle = place_in(&region, &directions, middle * longest, (strip + 0.5) * wide) };
 }

@@ -15,6 +15,7 @@ typedef struct Parcel {
     float chosen; // at random, 0 to 1: whether it is tilled
     float use;    // the same: what grows there
     float edge;   // metres to its nearest edge
+    Vec3 middle;  // as `at`; near it on a planet
 } Parcel;
 
 // `at`: metres; on a planet from its middle.

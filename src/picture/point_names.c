@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define LARGEST 1.75 // times the capitals of the smallest dots
+#define APART 2      // capitals of room around a name: a map full of names shows nothing else
 
 typedef struct Sheet {
     uint8_t *taken; // a byte for each pixel
@@ -94,8 +95,8 @@ static bool find_room(Sheet *sheet, Vec2 dot, double radius, const char *text, d
         const Rectangle box = { x, y - rise, x + length, y + size + fall };
         if (!is_free(sheet, &box, halo_reach(size)))
             continue;
-        take(sheet, &(Rectangle){ box.left - size / 2, box.top - size / 4, box.right + size / 2,
-                                  box.bottom + size / 4 });
+        take(sheet, &(Rectangle){ box.left - APART * size, box.top - 0.6 * APART * size,
+                                  box.right + APART * size, box.bottom + 0.6 * APART * size });
         *from = (Vec2){ x, y };
         return true;
     }

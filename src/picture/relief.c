@@ -258,11 +258,12 @@ static Light ground_tint(const Scene *scene, const Lie *lie, int x, const Pixel 
     const Light water = steps[lie->wet[x]], ground = land > 0 ? steps[lie->dry[x]] : water;
     if (!drape)
         return ground;
+    const Light under = drape->alpha < 255 && land < 1 ? water : ground;
     if (drape->alpha == 0)
-        return land < 1 ? water : ground;
+        return under;
     const float *linear = scene->linear;
     const Light own = { linear[drape->red], linear[drape->green], linear[drape->blue] };
-    return light_blend(ground, own, (float)drape->alpha / 255);
+    return light_blend(under, own, (float)drape->alpha / 255);
 }
 
 static void find_tints(const Scene *scene, const Lie *lie, int start, int count, int y, Colours3 *tints) {

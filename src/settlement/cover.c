@@ -10,6 +10,7 @@
 #include "rivermap/eroded/map_climate.h"
 #include "rivermap/globe.h"
 #include "settlement/farms.h"
+#include "settlement/grid.h"
 
 #include <math.h>
 #include <string.h>
@@ -85,12 +86,21 @@ static void octave_row(const Octave *octave, const Vec3 *places, double cells, i
 enum { FARM_STREAM = 94 };
 #define FARMLAND 1500.0 // metres: noise of farmland is no narrower
 #define TOWARDS_PLACES 1.2f
-#define BANK 500.0 // metres: belts along rivers are no wider
-#define HEDGE 2.0  // metres on either side of a parcel's edge
+#define BANK 500.0                         // metres: belts along rivers are no wider
+#define BROOK 20.0                         // metres: nor are those without fields
+#define HEDGE 2.0                          // metres on either side of a parcel's edge
+#define PARCELS_SEEN (0.6 * PARCEL_METRES) // a wider pixel shows none
 
 enum { MARGIN = 2 }; // pixels around the window that its own depend on
 
 enum { RESULT_BIOMES = COVERS, RESULT_IMAGE };
+
+// The ground by which parcels are tilled, on pixels as wide as they are; empty on planets and where none is
+// seen.
+typedef struct Plots {
+    Grid ground;
+    double steeper; // as that of Covering
+} Plots;
 
 typedef struct Covering {
     View view; // with the margin
@@ -101,10 +111,11 @@ typedef struct Covering {
     int last_octave, farm_octave; // the last ones of all noise, and of that of farmland
     float farmed;                 // of what is fit for crops
     Farms farms;                  // around places
-    double length;                // of the map, metres
-    float *wet, *fresh;           // of the view's pixels, and the same as neighbours see it
-    double *sides;                // of a row's pixels, across and down, metres
-    double steeper;               // slopes within a pixel are so many times those from pixel to pixel
+    Plots plots;
+    double length;      // of the map, metres
+    float *wet, *fresh; // of the view's pixels, and the same as neighbours see it
+    double *sides;      // of a row's pixels, across and down, metres
+    double steeper;     // slopes within a pixel are so many times those from pixel to pixel
     Output *outputs;
 } Covering;
 
@@ -167,12 +178,12 @@ typedef struct Noises {
     float patches[AIRS_MAX]; // where crops are, with places
 } Noises;
 
-static void find_noises(const Covering *covering, const Vec3 *places, int count, Noises *noises) {
+static void find_noises(const Covering *covering, const Vec3 *places, int count, int last, Noises *noises) {
     float noise[AIRS_MAX], strength = STRENGTH;
     double cells = 1 << FIRST_OCTAVE;
     for (int i = 0; i < count; i++)
         noises->variety[i] = noises->grain[i] = noises->farms[i] = 0;
-    for (int number = FIRST_OCTAVE; number <= covering->last_octave; number++, cells *= 2) {
+    for (int number = FIRST_OCTAVE; number <= last; number++, cells *= 2) {
         const uint32_t first = covering->key.first + (uint32_t)number * UINT32_C(0x85ebca6b);
         const Octave octave = { .key = { first, covering->key.second },
                                 .down = lattice_at(places->y, cells, number),
@@ -189,16 +200,63 @@ static void find_noises(const Covering *covering, const Vec3 *places, int count,
     }
 }
 
-// Parcels of which several lie in a pixel are not told apart.
-static Farming farming_at(const Covering *covering, Vec3 place, float patches, int y) {
-    Farming farming = { .share = covering->farmed, .patches = patches };
+static float plot_height(const Grid *ground, double x, double y) {
+    const GridBox *box = &ground->box;
+    const double across = clamp(x - 0.5 - box->x, 0, box->width - 1),
+                 down = clamp(y - 0.5 - box->y, 0, box->height - 1);
+    const int column = index_within(across, max(box->width - 1, 1)),
+              row = index_within(down, max(box->height - 1, 1));
+    const float u = (float)(across - column), v = (float)(down - row);
+    const float *upper = field_row(&ground->altitude, row) + column,
+                *lower = field_row(&ground->altitude, min(row + 1, box->height - 1)) + column;
+    const int next = column + 1 < box->width;
+    return max(upper[0] + (upper[next] - upper[0]) * u, 0) * (1 - v) +
+           max(lower[0] + (lower[next] - lower[0]) * u, 0) * v;
+}
+
+static float plot_slope(const Plots *plots, Vec3 middle) {
+    const Grid *ground = &plots->ground;
+    const double x = middle.x * ldexp(1, ground->bits), y = middle.y * ldexp(1, ground->bits);
+    const double across = (double)(plot_height(ground, x + 0.5, y) - plot_height(ground, x - 0.5, y)),
+                 down = (double)(plot_height(ground, x, y + 0.5) - plot_height(ground, x, y - 0.5));
+    return (float)(sqrt(across * across + down * down) / ground->metres * plots->steeper);
+}
+
+// What decides whether a parcel is tilled is that of its middle.
+typedef struct Tillage {
+    Vec3 middle; // in lengths of the map
+    float patches, slope;
+} Tillage;
+
+static void find_tillage(const Covering *covering, Vec3 middle, Tillage *tillage) {
+    Noises noises;
+    float near;
+    find_noises(covering, &middle, 1, covering->farm_octave, &noises);
+    farms_near(&covering->farms, &middle, 1, &near);
+    *tillage =
+        (Tillage){ .middle = middle,
+                   .patches = noises.farms[0] + TOWARDS_PLACES * (near - covering->farms.mean),
+                   .slope =
+                       covering->plots.ground.altitude.cells ? plot_slope(&covering->plots, middle) : 0 };
+}
+
+// Parcels of which several lie in a pixel are not told apart. `tillage`: of the pixel before.
+static Farming farming_at(const Covering *covering, Vec3 place, float patches, float slope, int y,
+                          Tillage *tillage) {
+    Farming farming = { .share = covering->farmed, .patches = patches, .slope = slope };
     const double pixel = covering->sides[2 * (ptrdiff_t)y + 1], length = covering->length;
-    if (!(farming.share > 0) || pixel >= 0.6 * PARCEL_METRES)
+    if (!(farming.share > 0) || pixel >= PARCELS_SEEN)
         return farming;
     const Parcel parcel = parcel_at(random_key(eroded_of(covering->view.map)->rules.seed, FARM_STREAM),
                                     (Vec3){ place.x * length, place.y * length, place.z * length },
                                     covering->view.map->tiling->planet);
+    const Vec3 middle = { parcel.middle.x / length, parcel.middle.y / length, parcel.middle.z / length };
+    if (middle.x != tillage->middle.x || middle.y != tillage->middle.y || middle.z != tillage->middle.z)
+        find_tillage(covering, middle, tillage);
     farming.parted = (float)clamp(1.5 - 2.5 * pixel / PARCEL_METRES, 0, 1);
+    farming.patches += (tillage->patches - patches) * farming.parted;
+    if (covering->plots.ground.altitude.cells)
+        farming.slope += (tillage->slope - slope) * farming.parted;
     farming.chosen = parcel.chosen;
     farming.use = parcel.use;
     farming.hedge =
@@ -207,22 +265,24 @@ static Farming farming_at(const Covering *covering, Vec3 place, float patches, i
 }
 
 static Cover cover_at(const Covering *covering, const Air *air, const Noises *noises, Vec3 place, int i,
-                      int x, int y) {
+                      int x, int y, Tillage *tillage) {
     double across, down;
     slopes_at(covering, x, y, &across, &down);
     const double slope = sqrt(across * across + down * down) * covering->steeper;
     const size_t at = (size_t)(covering->view.height + y) * (size_t)covering->view.width + (size_t)x;
+    const float bank = clamp((covering->fresh[at] - 0.08f) / 0.28f, 0, 1);
+    const double pixel = covering->sides[2 * (ptrdiff_t)y + 1];
     const CoverGround ground = {
         .sea = field_row(&covering->altitude, y)[x] < 0,
         .slope = (float)slope,
         .south =
             (float)(-down * covering->steeper / sqrt(1 + slope * slope)) * (air->northern ? 1.0f : -1.0f),
         .wet = covering->wet[at],
-        .fresh = clamp((covering->fresh[at] - 0.08f) / 0.28f, 0, 1) *
-                 (float)min(BANK / covering->sides[2 * (ptrdiff_t)y + 1], 1),
+        .fresh = bank * (float)min(BANK / pixel, 1),
+        .brook = clamp((covering->fresh[at] - 0.25f) / 0.4f, 0, 1) * (float)min(BROOK / pixel, 1),
         .salt = covering->salt.cells ? max(field_row(&covering->salt, y)[x], 0) : 0,
         .bed = covering->wadi.cells ? field_row(&covering->wadi, y)[x] : 0,
-        .farming = farming_at(covering, place, noises->patches[i], y),
+        .farming = farming_at(covering, place, noises->patches[i], (float)slope, y, tillage),
         .variety = noises->variety[i],
         .grain = noises->grain[i],
         .soil = 2 * noises->farms[i] - noises->variety[i],
@@ -238,7 +298,7 @@ static void cover_pixels(void *context, const Air *airs, const Vec3 *places, int
         return;
     Noises noises;
     float near[AIRS_MAX];
-    find_noises(covering, places, count, &noises);
+    find_noises(covering, places, count, covering->last_octave, &noises);
     farms_near(&covering->farms, places, count, near);
     for (int i = 0; i < count; i++)
         noises.patches[i] = noises.farms[i] + TOWARDS_PLACES * (near[i] - covering->farms.mean);
@@ -246,8 +306,10 @@ static void cover_pixels(void *context, const Air *airs, const Vec3 *places, int
     for (int i = 0; i <= RESULT_BIOMES; i++)
         outputs[i] = field_row(&covering->outputs[i].field, row);
     Pixel *image = image_row(&covering->outputs[RESULT_IMAGE].image, row);
+    Tillage tillage = { { NAN, 0, 0 }, 0, 0 };
     for (int x = first; x < end; x++) {
-        const Cover cover = cover_at(covering, &airs[x - left], &noises, places[x - left], x - left, x, y);
+        const Cover cover =
+            cover_at(covering, &airs[x - left], &noises, places[x - left], x - left, x, y, &tillage);
         for (int i = 0; i <= RESULT_BIOMES; i++)
             outputs[i][x - covering->left] = i < COVERS ? cover.shares[i] : (float)cover.biome;
         image[x - covering->left] = cover.colour;
@@ -331,6 +393,14 @@ static Status cover_window(Covering *covering, const View *shown, const Climate 
     return status;
 }
 
+static Status find_plots(Plots *plots, const RiverMap *map, const Int128 corners[4], const Run *run,
+                         Error *error) {
+    enum { BESIDE = 6 }; // pixels to the middle of a parcel
+    const int bits = clamp(log2_above(map->metres / PARCEL_METRES), 0, 30);
+    plots->steeper = eroded_steepening(map, ldexp(map->metres, -bits));
+    return grid_draw(&plots->ground, map, bits, grid_box(bits, corners, BESIDE), run, error);
+}
+
 static Status run(const Call *call, Error *error) {
     const CoverWindow *window = call->params;
     const RiverMap *map = call->inputs[0].value;
@@ -364,9 +434,13 @@ static Status run(const Call *call, Error *error) {
                                view_top(&shown) + shown.pixel * shown.height };
     if (window->crops > 0)
         status = farms_find(&covering.farms, map, corners, shown.pixels, call->run, error);
+    const bool flat = !map->tiling->planet;
+    if (status == STATUS_OK && window->crops > 0 && flat && map->metres / shown.pixels < PARCELS_SEEN)
+        status = find_plots(&covering.plots, map, corners, call->run, error);
     if (status == STATUS_OK)
         status = cover_window(&covering, &shown, climate, error);
     farms_free(&covering.farms);
+    grid_free(&covering.plots.ground);
     return status;
 }
 
@@ -393,8 +467,8 @@ const Operation op_cover = {
                    "Biomes are those of Whittaker: 0 the sea, 1 ice, 2 tundra, 3 taiga, 4 temperate rain "
                    "forest, 5 temperate forest, 6 woodland. 7 is steppe, 8 cold desert, 9 hot desert, 10 "
                    "savanna, 11 tropical forest, 12 tropical rain forest.\n\n"
-                   "The image is for relief and perspective (drape). It has no light in it, and is "
-                   "transparent in the sea.",
+                   "The image is for relief and perspective (drape). It has no light in it. Warm seas are "
+                   "transparent, cold ones grey and less so, ice is opaque.",
     .source = "Whittaker 1975, Communities and Ecosystems",
     .inputs = { { "map", "a map with eroded land", { &type_map } } },
     .outputs = { { "trees", "their share of the ground, 0 to 1" },

@@ -226,7 +226,8 @@ const Operation op_roads = {
         "Gives the roads between the places in a window of a zoomable map, and their bridges and fords",
     .description =
         "Neighbouring places of each level are joined by the cheapest route: steep ground costs more, and so "
-        "do rivers, by their width. Roads do not cross the sea or lakes. Roads of finer levels prefer "
+        "do rivers, by their width, ground above the tree line, ice and crests. Roads do not cross the sea "
+        "or lakes. Roads of finer levels prefer "
         "existing roads, so that they join them. A finer window draws a road in more detail between fixed "
         "points of it, so that windows agree and a road keeps its course.\n\n"
         "A line is a stretch that belongs to one pair of places. Its attributes are class (highway, road, "

@@ -10,58 +10,77 @@
 #include <stdio.h>
 #include <string.h>
 
-// --- syllables ---------------------------------------------------------------------------------------------
+// --- moulds ------------------------------------------------------------------------------------------------
 
-// A name is one of
-//     onset vowel coda              Lorn
-//     onset vowel suffix            Karland
-//     onset vowel onset vowel end   Maretu, Salivor
-// Suffixes begin with two consonants, which inner onsets never do; codas have no vowel. So a name can be read
-// in one way only, and different choices make different names.
+// A mould is a list of slots, which a name fills one after the other: Hal-s-vik, Kil-br-ea-n, M-a-t-a-ru.
+// Texts of a slot and of the next one can be told apart wherever they meet, so a name can be read in one way
+// only, and different choices make different names.
+enum { SLOTS = 5, TEXTS = 18 };
+typedef struct Slot {
+    int used; // of its texts, by a language
+    const char *texts[TEXTS];
+} Slot;
 
-static const char *const onsets[] = { "b", "d",  "f",  "g",  "h",  "k",  "l",  "m",  "n",  "p",  "r",  "s",
-                                      "t", "v",  "w",  "z",  "br", "dr", "fr", "gr", "kr", "tr", "sk", "st",
-                                      "c", "gl", "bl", "th", "sh", "j",  "",   "y",  "kl", "pr", "sl", "ch" };
-static const char *const inner[] = { "b", "d", "f", "g", "k", "l", "m", "n", "p", "r", "s",
-                                     "t", "v", "z", "h", "w", "c", "j", "y", "x", "q" };
-static const char *const vowels[] = { "a", "e", "i", "o", "u", "ai", "ei", "au", "ia", "ea" };
-enum { PLAIN = 5 }; // of the vowels
-
-// Each of four kinds of region has its own, so that no name is found on both sides of a border.
-enum { KINDS = 4, ENDS = 8, CODAS = 6, CLUSTERS = 7, TAILS = 7 };
-static const char *const ends[KINDS][ENDS] = {
-    { "", "n", "ra", "s", "vo", "lis", "m", "da" },
-    { "r", "na", "l", "tha", "rin", "k", "lo", "sa" },
-    { "t", "ne", "d", "ri", "ron", "no", "la", "va" },
-    { "nd", "re", "th", "li", "ren", "ma", "ta", "mir" },
+// Each of four kinds of region has two moulds of its own, whose endings no other kind has: so no name is
+// found on both sides of a border.
+enum { KINDS = 4, MOULDS_OF_KIND = 2 };
+// clang-format off
+static const Slot moulds[KINDS][MOULDS_OF_KIND][SLOTS] = {
+    { { { 15, { "b", "d", "f", "g", "h", "k", "l", "m", "r", "s", "t", "v", "sk", "st", "br", "gr", "sv", "" } },
+        { 7, { "a", "e", "i", "o", "u", "ei", "au", "oy" } },
+        { 9, { "l", "r", "n", "m", "rn", "nd", "s", "k", "g", "ng", "rs", "ls" } },
+        { 11, { "heim", "stad", "vik", "dal", "berg", "borg", "by", "lund", "holm", "torp", "rud", "fors", "hus" } } },
+      { { 10, { "kil", "dun", "bal", "glen", "inver", "aber", "pen", "tre", "car", "ard", "lan", "strath" } },
+        { 11, { "b", "d", "f", "g", "m", "n", "r", "t", "w", "br", "dr", "gl", "v" } },
+        { 7, { "a", "e", "i", "o", "u", "ea", "ai", "oo" } },
+        { 12, { "n", "r", "ll", "ny", "mor", "than", "sk", "ch", "gan", "ry", "wick", "ble", "nock", "rd" } } } },
+    { { { 12, { "b", "c", "d", "f", "g", "l", "m", "n", "p", "r", "s", "t", "v", "tr", "br", "" } },
+        { 4, { "a", "e", "i", "o", "u" } },
+        { 10, { "l", "r", "n", "v", "d", "s", "t", "rr", "lt", "nt", "rd", "st", "m" } },
+        { 3, { "a", "e", "i", "o" } },
+        { 8, { "na", "no", "ra", "ro", "lla", "llo", "nza", "da", "sa", "te", "go", "cia", "sco", "ria" } } },
+      { { 14, { "b", "d", "g", "k", "l", "m", "n", "p", "r", "s", "t", "v", "z", "kr", "dr", "br", "sl", "pr" } },
+        { 5, { "a", "e", "i", "o", "u", "y" } },
+        { 12, { "l", "r", "n", "m", "d", "k", "v", "z", "s", "b", "rn", "st", "lk" } },
+        { 12, { "ov", "ice", "grad", "sk", "ava", "nik", "ich", "ovo", "itsa", "ets", "any", "inka", "slav", "evo" } } } },
+    { { { 8, { "k", "m", "n", "t", "r", "l", "p", "h", "w", "ng", "mb", "" } },
+        { 4, { "a", "e", "i", "o", "u" } },
+        { 8, { "k", "m", "n", "t", "r", "l", "p", "h", "w", "ng" } },
+        { 5, { "a", "e", "i", "o", "u" } },
+        { 10, { "ku", "mu", "wa", "hi", "ti", "lu", "ngo", "mba", "tu", "pi", "le", "ke", "we", "hu" } } },
+      { { 10, { "h", "j", "k", "l", "m", "n", "p", "r", "s", "t", "v", "" } },
+        { 7, { "aa", "uu", "oi", "a", "e", "i", "o", "u", "y", "au", "ie" } },
+        { 8, { "l", "r", "n", "m", "s", "k", "t", "v", "rk", "nn", "lk", "" } },
+        { 2, { "a", "i", "u", "o" } },
+        { 10, { "la", "salo", "vaara", "niemi", "koski", "lahti", "maki", "jarvi", "saari", "kyla", "nen", "ranta" } } } },
+    { { { 13, { "b", "d", "f", "g", "h", "j", "k", "m", "n", "q", "r", "s", "sh", "t", "z", "kh" } },
+        { 5, { "a", "e", "i", "o", "u" } },
+        { 12, { "r", "l", "n", "m", "sh", "z", "rd", "nd", "hr", "lk", "b", "mr", "v" } },
+        { 13, { "abad", "kent", "pur", "shan", "zar", "dagh", "koy", "hisar", "an", "iz", "ur", "mand", "gah", "tepe" } } },
+      { { 12, { "b", "ch", "d", "f", "g", "h", "j", "k", "l", "m", "n", "p", "q", "s", "sh", "t", "x", "y" } },
+        { 8, { "a", "an", "ang", "ao", "ei", "en", "i", "in", "ing", "ong", "u", "uan", "un", "ou" } },
+        { 12, { "b", "ch", "d", "f", "g", "h", "j", "k", "l", "m", "n", "p", "q", "s", "sh", "t", "x", "y" } },
+        { 9, { "ao", "ang", "ei", "ing", "ong", "u", "uan", "ou", "ai", "iang", "ian" } } } },
 };
-static const char *const codas[KINDS][CODAS] = { { "lm", "rn", "ls", "x", "nk", "rd" },
-                                                 { "rk", "lt", "nt", "rs", "ss", "sk" },
-                                                 { "ll", "rm", "st", "lk", "rth", "nn" },
-                                                 { "ck", "rg", "lf", "mb", "ft", "rl" } };
-static const char *const clusters[KINDS][CLUSTERS] = { { "ld", "rv", "nd", "sm", "rb", "nm", "lg" },
-                                                       { "lb", "rd", "nt", "sk", "rm", "nb", "lv" },
-                                                       { "lm", "rg", "ng", "st", "rn", "nv", "lt" },
-                                                       { "ls", "rf", "nw", "sh", "rl", "mp", "lk" } };
-static const char *const tails[] = { "a",  "en", "or", "is", "um",  "ey",  "ost", "in",
-                                     "ar", "au", "et", "on", "ach", "ill", "eth", "o" };
-
-#define COUNT_OF(list) ((int)(sizeof(list) / sizeof *(list)))
-
-// What a language uses of them.
-enum { ONSETS = 12, INNER = 10, VOWELS = 4 };
-enum { SHORT = ONSETS * VOWELS * CODAS, SUFFIXED = ONSETS * VOWELS * CLUSTERS * TAILS };
-enum { LONG = ONSETS * VOWELS * INNER * VOWELS * ENDS, NAMES = SHORT + SUFFIXED + LONG };
+// clang-format on
 
 typedef struct Language {
-    int kind;
     RandomKey key;
-    int onsets[ONSETS], inner[INNER], vowels[VOWELS], tails[TAILS];
+    const Slot *slots;
+    uint32_t names;           // how many there are
+    int chosen[SLOTS][TEXTS]; // of each slot's texts
 } Language;
+
+static int count_texts(const Slot *slot) {
+    int count = 0;
+    while (count < TEXTS && slot->texts[count])
+        count++;
+    return count;
+}
 
 // Chooses `count` of `of` numbers.
 static void choose(RandomKey key, uint32_t what, int of, int count, int *chosen) {
-    bool taken[64] = { false };
+    bool taken[TEXTS] = { false };
     for (int i = 0; i < count; i++) {
         int at = (int)(random_bits(key, what, (uint32_t)i) % (uint32_t)of);
         while (taken[at])
@@ -74,62 +93,46 @@ static void choose(RandomKey key, uint32_t what, int of, int count, int *chosen)
 static Language language_of(uint64_t seed, int region_x, int region_y) {
     enum { LANGUAGES_STREAM = 500 };
     const RandomKey map = random_key(seed, LANGUAGES_STREAM);
-    const uint64_t own = (uint64_t)random_bits(map, (uint32_t)region_x, (uint32_t)region_y);
-    Language language = { .kind = (region_x & 1) + 2 * (region_y & 1),
-                          .key = random_key(own + seed, LANGUAGES_STREAM + 1) };
-    choose(language.key, 0, COUNT_OF(onsets), ONSETS, language.onsets);
-    choose(language.key, 1, COUNT_OF(inner) - 4, INNER, language.inner);
-    choose(language.key, 2, PLAIN, VOWELS - 1, language.vowels);
-    language.vowels[VOWELS - 1] =
-        PLAIN + (int)(random_bits(language.key, 3, 0) % (uint32_t)(COUNT_OF(vowels) - PLAIN));
-    choose(language.key, 4, COUNT_OF(tails), TAILS, language.tails);
+    const uint32_t own = random_bits(map, (uint32_t)region_x, (uint32_t)region_y);
+    const int kind = (region_x & 1) + 2 * (region_y & 1);
+    Language language = { .key = random_key((uint64_t)own + seed, LANGUAGES_STREAM + 1),
+                          .slots = moulds[kind][(own >> 7) % MOULDS_OF_KIND],
+                          .names = 1 };
+    for (int i = 0; i < SLOTS && language.slots[i].used > 0; i++) {
+        const Slot *slot = &language.slots[i];
+        choose(language.key, (uint32_t)i, max(count_texts(slot), 1), slot->used, language.chosen[i]);
+        language.names *= (uint32_t)slot->used;
+    }
     return language;
 }
 
 // --- numbers to names --------------------------------------------------------------------------------------
 
-// A permutation of 0 … NAMES - 1: a Feistel network of four rounds over 2^16 numbers, walked until it is
-// back in the range.
-static uint32_t shuffled(RandomKey key, uint32_t number) {
+// A permutation of 0 … names - 1: a Feistel network of four rounds over 2^16 numbers, walked until it is back
+// in the range.
+static uint32_t shuffled(const Language *language, uint32_t number) {
     enum { HALF = 8, ROUNDS = 4 };
     do {
         uint32_t left = number >> HALF, right = number & 0xff;
         for (uint32_t round = 0; round < ROUNDS; round++) {
-            const uint32_t mixed = left ^ (random_bits(key, right, round + 100) & 0xff);
+            const uint32_t mixed = left ^ (random_bits(language->key, right, round + 100) & 0xff);
             left = right;
             right = mixed;
         }
         number = left << HALF | right;
-    } while (number >= NAMES);
+    } while (number >= language->names);
     return number;
 }
 
-// Takes the next digit of a number with digits of different bases.
-static int digit(uint32_t *number, int base) {
-    const int value = (int)(*number % (uint32_t)base);
-    *number /= (uint32_t)base;
-    return value;
-}
-
+// A digit of the number for each slot, in its base.
 static void spell(const Language *language, uint32_t number, char name[NAME_MAX_BYTES]) {
-    const int kind = language->kind;
-    const uint32_t which = number;
-    uint32_t rest = which < SHORT              ? which
-                    : which < SHORT + SUFFIXED ? which - SHORT
-                                               : which - SHORT - SUFFIXED;
-    const char *onset = onsets[language->onsets[digit(&rest, ONSETS)]],
-               *vowel = vowels[language->vowels[digit(&rest, VOWELS)]];
-    if (which < SHORT) {
-        snprintf(name, NAME_MAX_BYTES, "%s%s%s", onset, vowel, codas[kind][digit(&rest, CODAS)]);
-    } else if (which < SHORT + SUFFIXED) {
-        const char *cluster = clusters[kind][digit(&rest, CLUSTERS)];
-        snprintf(name, NAME_MAX_BYTES, "%s%s%s%s", onset, vowel, cluster,
-                 tails[language->tails[digit(&rest, TAILS)]]);
-    } else {
-        const char *middle = inner[language->inner[digit(&rest, INNER)]],
-                   *second = vowels[language->vowels[digit(&rest, VOWELS)]];
-        snprintf(name, NAME_MAX_BYTES, "%s%s%s%s%s", onset, vowel, middle, second,
-                 ends[kind][digit(&rest, ENDS)]);
+    int length = 0;
+    name[0] = 0;
+    for (int i = 0; i < SLOTS && language->slots[i].used > 0; i++) {
+        const Slot *slot = &language->slots[i];
+        const char *text = slot->texts[language->chosen[i][number % (uint32_t)slot->used]];
+        number /= (uint32_t)slot->used;
+        length += snprintf(name + length, (size_t)(NAME_MAX_BYTES - length), "%s", text);
     }
     name[0] = (char)toupper((unsigned char)name[0]);
 }
@@ -161,13 +164,14 @@ static void find_region(uint64_t seed, double x, double y, double side, int *reg
 
 void place_name(uint64_t seed, int level, int square_x, int square_y, double x, double y, double side,
                 int spare, char name[NAME_MAX_BYTES]) {
-    enum { BLOCK = 32, LEVELS = NAMES / (BLOCK * BLOCK), SPARE = NAMES - LEVELS * BLOCK * BLOCK };
+    enum { BLOCK = 32, BLOCK_NAMES = BLOCK * BLOCK };
     int region_x = 0, region_y = 0;
     find_region(seed, x, y, side, &region_x, &region_y);
     const Language language = language_of(seed, region_x, region_y);
-    const uint32_t number = (uint32_t)(level % LEVELS) * BLOCK * BLOCK +
-                            (uint32_t)(square_y % BLOCK) * BLOCK + (uint32_t)(square_x % BLOCK);
-    const uint32_t other =
-        LEVELS * BLOCK * BLOCK + random_bits(language.key, number, 200 + (uint32_t)spare) % SPARE;
-    spell(&language, shuffled(language.key, spare ? other : number), name);
+    const uint32_t levels = max((language.names - 1) / BLOCK_NAMES, 1), // the other names are spare
+        number = (uint32_t)level % levels * BLOCK_NAMES + (uint32_t)(square_y % BLOCK) * BLOCK +
+                 (uint32_t)(square_x % BLOCK);
+    const uint32_t other = levels * BLOCK_NAMES + random_bits(language.key, number, 200 + (uint32_t)spare) %
+                                                      (language.names - levels * BLOCK_NAMES);
+    spell(&language, shuffled(&language, spare ? other : number), name);
 }

@@ -1,5 +1,6 @@
 #include "settlement/road_search.h"
 
+#include "climate/climate.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/whole.h"
@@ -51,16 +52,19 @@ static float offshore_price(const Grid *sea, int x, int y) {
 }
 
 // The price where there is no road.
-static float bare_price(const Settlement *settlement, const Grid *grid, int x, int y) {
+static float bare_price(const RoadGround *ground, int x, int y) {
+    const Grid *grid = ground->grid;
     const size_t at = grid_index(grid, x, y);
     if (grid_is_open_water(grid, at))
         return INFINITY;
     if (grid->is_sea)
         return max(offshore_price(grid, x, y), grid_is_at_border(grid, x, y) ? BORDER : 1);
+    const float hard = ground->hardship[at];
     if (grid_has_river(grid, at))
-        return (grid_is_wet(grid, at) ? 2.5f : 1) +
-               (float)(BRIDGE_WAY * flow_metres(settlement, grid, grid->flow.cells[at]) / grid->metres);
-    return grid_is_at_border(grid, x, y) ? BORDER : is_on_shore(grid, x, y) ? ON_SHORE : 1;
+        return hard * (grid_is_wet(grid, at) ? 2.5f : 1) +
+               (float)(BRIDGE_WAY * flow_metres(ground->settlement, grid, grid->flow.cells[at]) /
+                       grid->metres);
+    return hard * (grid_is_at_border(grid, x, y) ? BORDER : is_on_shore(grid, x, y) ? ON_SHORE : 1);
 }
 
 typedef struct Pricing {
@@ -90,7 +94,7 @@ static void find_beside(const Pricing *pricing, int first, int row, int count, b
 // `winding`: -1 to 1.
 static float price_of(const Pricing *pricing, int x, int y, bool beside, float winding) {
     const Grid *grid = pricing->ground->grid;
-    float price = bare_price(pricing->ground->settlement, grid, x, y);
+    float price = bare_price(pricing->ground, x, y);
     if (pricing->open_water)
         price = min(price, CAUSEWAY);
     if (!pricing->links)
@@ -171,6 +175,97 @@ static Status even_ground(RoadGround *ground, Error *error) {
     return status;
 }
 
+// --- hardship ----------------------------------------------------------------------------------------------
+
+#define ABOVE_TREES 2.0f // what is added to the price where summers are too cold for trees
+#define ON_ICE 9.0f      // and where snow does not melt
+#define ON_CREST 1.5f    // and on crests
+
+enum { NODES_APART = 8, CREST = 4 }; // pixels: between two temperatures, and from a crest to its foot
+
+// The warmest month at the sea's level on a lattice of the grid, so that windows agree.
+typedef struct Summers {
+    RoadGround *ground;
+    int left, top, width, height; // of the lattice
+    float *nodes;
+} Summers;
+
+static void find_summers(void *context, int first, int end) {
+    const Summers *summers = context;
+    const Settlement *settlement = summers->ground->settlement;
+    const double cell = ldexp(NODES_APART, -summers->ground->grid->bits);
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < summers->width; x++) {
+            const Air air = climate_at(settlement->climate, min((summers->left + x) * cell, 1),
+                                       min((summers->top + y) * cell, 1), 0);
+            summers->nodes[y * summers->width + x] = air.temperature + air.half_range;
+        }
+}
+
+static float summer_at(const Summers *summers, int x, int y) {
+    const int column = x / NODES_APART - summers->left, row = y / NODES_APART - summers->top;
+    const float *upper = summers->nodes + row * summers->width + column, *lower = upper + summers->width;
+    const float across = (float)(x % NODES_APART) / NODES_APART,
+                down = (float)(y % NODES_APART) / NODES_APART;
+    const float above = upper[0] + (upper[1] - upper[0]) * across,
+                below = lower[0] + (lower[1] - lower[0]) * across;
+    return above + (below - above) * down;
+}
+
+static float ramp(float from, float to, float at) {
+    return smoothstep(clamp((at - from) / (to - from), 0, 1));
+}
+
+// How far a pixel stands above those around it, as a slope; a pass stands above two sides and below two.
+static float crest_at(const RoadGround *ground, int x, int y) {
+    enum { ASLANT = 3 }; // pixels along both axes
+    const GridBox *box = &ground->grid->box;
+    const float *altitudes = ground->grid->altitude.cells;
+    float around = 0;
+    for (int way = 0; way < WAYS; way++) {
+        const int far = way % 2 ? (int)ASLANT : (int)CREST;
+        const int there_x = clamp(x + far * road_x[way], 0, box->width - 1),
+                  there_y = clamp(y + far * road_y[way], 0, box->height - 1);
+        around += max(altitudes[(size_t)there_y * (size_t)box->width + (size_t)there_x], 0);
+    }
+    const float here = ground->heights[(size_t)y * (size_t)box->width + (size_t)x];
+    return (here - around / WAYS) * ground->steepness * (float)STEEP / CREST;
+}
+
+static void find_hardship(void *context, int first, int end) {
+    const Summers *summers = context;
+    const RoadGround *ground = summers->ground;
+    const GridBox *box = &ground->grid->box;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < box->width; x++) {
+            const size_t at = (size_t)y * (size_t)box->width + (size_t)x;
+            const float summer =
+                summer_at(summers, box->x + x, box->y + y) - (float)LAPSE * ground->heights[at];
+            ground->hardship[at] = (1 + ABOVE_TREES * ramp(10, 4, summer) + ON_ICE * ice_share(summer - 1)) *
+                                   (1 + ON_CREST * ramp(0.02f, 0.25f, crest_at(ground, x, y)));
+        }
+}
+
+static Status open_hardship(RoadGround *ground, Error *error) {
+    const GridBox *box = &ground->grid->box;
+    Summers summers = { .ground = ground, .left = box->x / NODES_APART, .top = box->y / NODES_APART };
+    summers.width = (box->x + box->width - 1) / NODES_APART - summers.left + 2;
+    summers.height = (box->y + box->height - 1) / NODES_APART - summers.top + 2;
+    summers.nodes = memory_new_cells(summers.width, summers.height, sizeof(float), error);
+    if (summers.nodes)
+        ground->hardship = memory_new_cells(box->width, box->height, sizeof(float), error);
+    const Run *run = ground->settlement->run;
+    Status status = ground->hardship ? STATUS_OK : STATUS_MEMORY;
+    if (status == STATUS_OK)
+        status = parallel_rows(run, summers.height, summers.width * 100.0, find_summers, &summers);
+    if (status == STATUS_OK)
+        status = parallel_rows(run, box->height, box->width * 10.0, find_hardship, &summers);
+    memory_free(summers.nodes);
+    return status;
+}
+
+// -----------------------------------------------------------------------------------------------------------
+
 Status road_ground_open(RoadGround *ground, const Settlement *settlement, const Grid *grid,
                         const uint8_t *links, bool open_water, Error *error) {
     const GridBox *box = &grid->box;
@@ -188,7 +283,9 @@ Status road_ground_open(RoadGround *ground, const Settlement *settlement, const 
                         links,
                         open_water,
                         { key, WINDING_BITS, (Int128)1 << grid->bits, (Int128)1 << grid->bits, false } };
-    const Status status = even_ground(ground, error);
+    Status status = even_ground(ground, error);
+    if (status == STATUS_OK && !grid->is_sea)
+        status = open_hardship(ground, error);
     return status == STATUS_OK
                ? parallel_rows(settlement->run, box->height, box->width * 5.0, price_rows, &pricing)
                : status;
@@ -196,6 +293,7 @@ Status road_ground_open(RoadGround *ground, const Settlement *settlement, const 
 
 void road_ground_close(RoadGround *ground) {
     memory_free(ground->heights);
+    memory_free(ground->hardship);
     memory_free(ground->prices);
 }
 
@@ -292,8 +390,7 @@ float straight_road_cost(const RoadGround *ground, RoadPixel from, RoadPixel to)
         const int at_x = from.x + whole_int(floorf((float)i * x + 0.5f)),
                   at_y = from.y + whole_int(floorf((float)i * y + 0.5f));
         const float here = ground->heights[grid_index(ground->grid, at_x, at_y)];
-        cost += length * (1 + steep_factor(ground, here - before, length)) *
-                bare_price(ground->settlement, ground->grid, at_x, at_y);
+        cost += length * (1 + steep_factor(ground, here - before, length)) * bare_price(ground, at_x, at_y);
         before = here;
     }
     return cost;

@@ -1,10 +1,11 @@
 // Roads of least cost from pixel to pixel of a grid, within a box (Galin et al. 2010, "Procedural generation
 // of roads"). A step leads to one of 16 pixels nearby. One of length L that rises by s per length costs
 //
-//     L (1 + (s / 0.3)²) (mean of the prices of the pixels that it touches)
+//     L (1 + (s / 0.2)²) (mean of the prices of the pixels that it touches)
 //
 // on ground whose pixels are the means of 5 × 5, as a road is cut into bumps, with slopes as steep as the
-// ground's own. A pixel's price is 1, less where there is a road already, and more in rivers, by their width.
+// ground's own. A pixel's price is 1, less where there is a road already, and more in rivers, by their width,
+// above the tree line, on ice and on crests.
 
 #ifndef ESKER_SETTLEMENT_ROAD_SEARCH_H
 #define ESKER_SETTLEMENT_ROAD_SEARCH_H
@@ -17,12 +18,13 @@ extern const int road_x[WAYS], road_y[WAYS];
 
 // A grid for roads. Its outermost GROUND_RIM pixels are less even than they would be on a larger grid, unless
 // the map ends there.
-enum { GROUND_RIM = 2, SHORE_RIM = 4 }; // the latter at sea
+enum { GROUND_RIM = 4, SHORE_RIM = 4 }; // the latter at sea
 typedef struct RoadGround {
     const Settlement *settlement;
     const Grid *grid;
     float steepness; // what a rise of a metre to the next pixel is, as a share of the slope that is steep
     float *heights;  // of each pixel; metres, at least 0
+    float *hardship; // how much more a road costs on it than on low level ground; NULL: at sea
     float *prices;   // infinite where no road leads
 } RoadGround;
 

@@ -7,8 +7,6 @@
 #include "settlement/road_refine.h"
 #include "settlement/sea_lanes.h"
 
-#include <assert.h>
-
 // What is kept from grid to grid.
 typedef struct Building {
     const Settlement *settlement;
@@ -207,10 +205,9 @@ static void find_margins(Building *building, GridMargins *sites) {
         const bool builds = bits <= own;
         building->built.at[bits] = wanted;
         building->drawn.at[bits] = wanted + (builds ? box : 0);
-        sites->at[bits] =
-            wanted + (builds ? MERGE_REACH + ROAD_MARGIN + 2 * longest : REFINE_BOX - 1 + rim - GRID_BEYOND);
         // A search's box begins beside what is drawn, at the farthest.
-        assert(sites->at[bits] + GRID_BEYOND >= building->drawn.at[bits] + REFINE_BOX - 1 + rim);
+        sites->at[bits] = max(building->drawn.at[bits] + REFINE_BOX - 1 + rim - GRID_BEYOND,
+                              builds ? wanted + MERGE_REACH + ROAD_MARGIN + 2 * longest : 0);
         wanted = (building->drawn.at[bits] + REFINE_REACH) / 2 + 1;
     }
 }

@@ -138,15 +138,30 @@ static bool is_crossing(const Survey *survey, int x, int y) {
     return false;
 }
 
-// How well crops grow: by the warmest month, and by rain or a river's water; 0 on ice.
-static float fertility(const Survey *survey, int x, int y, float altitude, float river) {
+// What the land feeds, 0 to 1: crops, by summers and winters and by rain or a river's water, less so in rain
+// that washes out the soil; beyond them herds and fish; nothing on snow and ice.
+static float food_of(const Survey *survey, int x, int y, float altitude, float river, float sea) {
     const double side = ldexp(1, survey->grid.bits);
     const Air air = climate_at(survey->settlement->climate, (x + 0.5) / side, (y + 0.5) / side, altitude);
     const float warmest = air.temperature + air.half_range,
                 moisture = air.rain / max(air.potential, 1.5f * HOLDRIDGE);
-    const float warm = ramp(2, 15, warmest) * ramp(52, 42, warmest), // 0 on ice and in the hottest deserts
-        moist = max(0.06f + 0.94f * ramp(0.12f, 0.6f, moisture), 0.7f * river);
-    return warm * moist * (1 - 0.35f * ramp(1.8f, 3.5f, moisture));
+    const float summer = ramp(7, 16, warmest) * ramp(52, 42, warmest), // none beyond the tree line
+        winter = 0.3f + 0.7f * ramp(-16, 2, air.temperature),
+                moist = max(0.01f + 0.99f * ramp(0.12f, 0.6f, moisture), 0.7f * river);
+    const float crops = summer * winter * moist * (1 - 0.6f * ramp(1.6f, 3.2f, moisture)),
+                grazed = 0.08f * ramp(2, 8, warmest) * ramp(0.05f, 0.3f, moisture),
+                fished = 0.2f * ramp(2, 8, warmest) * ramp(0.02f, 0.2f, sea);
+    return max(crops, grazed) + fished * (1 - crops);
+}
+
+// How much of what is around a pixel is land: the hinterland of a town.
+static float hinterland(const Grid *grid, int x, int y) {
+    enum { STEPS = 4 };
+    int land = 0;
+    for (int wind = 0; wind < WINDS; wind++)
+        for (int far = 1; far <= STEPS; far++)
+            land += grid->altitude.cells[index_towards(grid, x, y, wind, far * SIGHT / STEPS)] >= 0;
+    return (float)land / (WINDS * STEPS);
 }
 
 static float river_worth(float flow) {
@@ -198,7 +213,8 @@ static float most_gifts(const Survey *survey, const Leaning *leaning, const Arou
                      lake + 1.2f * leaning->pass);
 }
 
-float suitability(const Survey *survey, int x, int y, const Leaning *leaning, float enough, SiteKind *kind) {
+float suitability(const Survey *survey, int x, int y, const Leaning *leaning, float enough, SiteKind *kind,
+                  float *food) {
     const Grid *grid = &survey->grid;
     const size_t at = grid_index(grid, x, y);
     if (grid_is_wet(grid, at) || grid_is_at_border(grid, x, y))
@@ -217,9 +233,10 @@ float suitability(const Survey *survey, int x, int y, const Leaning *leaning, fl
     const float best = even * low * gifts_of(survey, x, y, &around, river, leaning, &own); // on good soil
     if (best <= enough)
         return 0;
-    const float worth = best * fertility(survey, x, y, altitude, river);
+    const float own_food = food_of(survey, x, y, altitude, river, around.sea), worth = best * sqrtf(own_food);
     if (worth <= enough)
         return 0;
     *kind = own;
+    *food = own_food * min(1.4f * hinterland(grid, x, y), 1);
     return worth;
 }

@@ -23,8 +23,9 @@ typedef struct Leaning {
 
 Leaning leaning_of(RandomKey key, int square_x, int square_y);
 
-// About 0.1 to 3; 0 where nobody lives, and where it is no more than `enough`. Sets the kind where it is
-// more.
-float suitability(const Survey *survey, int x, int y, const Leaning *leaning, float enough, SiteKind *kind);
+// About 0.1 to 3; 0 where nobody lives, and where it is no more than `enough`. Sets where it is more the
+// kind, and the food: how many people the land around it feeds, 0 to 1.
+float suitability(const Survey *survey, int x, int y, const Leaning *leaning, float enough, SiteKind *kind,
+                  float *food);
 
 #endif

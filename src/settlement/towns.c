@@ -66,11 +66,27 @@ int settlement_last_bits(const Settlement *settlement) {
     return bits;
 }
 
+// Zipf's law: places with more people than n are as many as 1 / n. A level's places have between one and four
+// times its least; of the first level's half have more than twice as many, a tenth more than ten times, as
+// the capital of all its squares has. Poor land and bad sites have fewer.
+static double share_of(const Settlement *settlement, const Site *site) {
+    enum { PEOPLE_STREAM = 600 };
+    const double least = 1 / 7.0; // of level_population
+    const RandomKey key =
+        random_key(eroded_of(settlement->map)->rules.seed, PEOPLE_STREAM + (uint32_t)site->level);
+    const double chance = (double)random_unit(key, (uint32_t)site->square_x, (uint32_t)site->square_y);
+    const double food = (double)site->food,
+                 most = max(least * ldexp(1, 2 * settlement->first_bits) * food * food, 1);
+    const double rank = site->level > 0 ? least * 4 / (1 + 3 * chance) : least / max(chance, least / most);
+    const double worth = (double)site->worth, good = 0.6 + 0.8 * worth / (worth + 0.7);
+    return min(rank * good, site->level > 0 ? 1 : most) * sqrt(food);
+}
+
 double site_population(const Settlement *settlement, const Site *site) {
     if (site->own)
         return settlement->map->places->at[site->own - 1].population;
-    const double worth = (double)site->worth, share = exponential(1.2 * (2.1 * worth / (worth + 1) - 1.7));
-    const int64_t people = whole_64(floor(level_population(settlement, site->level) * min(share, 1)));
+    const int64_t people =
+        whole_64(floor(level_population(settlement, site->level) * share_of(settlement, site)));
     // Numbers of the squares in a block are the remainders, so that no two of its places have as many people.
     const int side = people >= 1000 ? 8 : people >= 100 ? 4 : 2, all = side * side;
     const int number = site->square_y % side * side + site->square_x % side;
@@ -130,6 +146,18 @@ static Status add_site(Sites *sites, Site site, Error *error) {
     return STATUS_OK;
 }
 
+// Whether a square of land that feeds so many people has one of a level's places. There are fewer as well as
+// smaller ones on poor land, but towns farther apart than villages stand there, too. Blocks of squares are
+// left out as well as squares in the others: a lone village would have no road.
+static bool is_settled(RandomKey key, int level, int square_x, int square_y, float food) {
+    enum { TOWNS = 3, BLOCK_BITS = 2, CHANCES = 9 << 24 }; // levels of towns
+    const double share = 0.35 * min((level + 1) / (double)TOWNS, 1),
+                 least = exponential(share * logarithm(max((double)food, 1e-6)));
+    const uint32_t x = (uint32_t)square_x, y = (uint32_t)square_y;
+    return (double)random_unit(key, x + CHANCES, y) < least &&
+           (double)random_unit(key, (x >> BLOCK_BITS) + 2 * CHANCES, y >> BLOCK_BITS) < least;
+}
+
 // The best pixel of a level's square; worth 0: none.
 static Site choose_candidate(const Survey *survey, int level, int square_x, int square_y) {
     Site best = {
@@ -140,14 +168,17 @@ static Site choose_candidate(const Survey *survey, int level, int square_x, int 
     const Leaning leaning = leaning_of(key, square_x, square_y);
     for (int y = square_y * SQUARE; y < (square_y + 1) * SQUARE; y++)
         for (int x = square_x * SQUARE; x < (square_x + 1) * SQUARE; x++) {
-            const float worth = suitability(survey, x, y, &leaning, max(best.worth, LEAST_WORTH), &best.kind);
+            const float worth =
+                suitability(survey, x, y, &leaning, max(best.worth, LEAST_WORTH), &best.kind, &best.food);
             if (worth > 0) {
                 best.x = x;
                 best.y = y;
                 best.worth = worth;
             }
         }
-    best.worth *= 0.75f + 0.5f * random_unit(key, (uint32_t)square_x, (uint32_t)square_y);
+    best.worth *= is_settled(key, level, square_x, square_y, best.food)
+                      ? 0.75f + 0.5f * random_unit(key, (uint32_t)square_x, (uint32_t)square_y)
+                      : 0;
     return best;
 }
 
@@ -255,9 +286,11 @@ static Status add_own_sites(const Survey *survey, int level, const GridBox *box,
                       .square_x = x / SQUARE,
                       .square_y = y / SQUARE,
                       .own = i + 1,
-                      .worth = 1 };
+                      .worth = 1,
+                      .food = 1 };
+        float food;
         find_own_pixel(&survey->grid, &own->at[i], &site.x, &site.y);
-        suitability(survey, site.x, site.y, &no_leaning, 0, &site.kind);
+        suitability(survey, site.x, site.y, &no_leaning, 0, &site.kind, &food);
         status = add_site(sites, site, error);
     }
     return status;
@@ -276,7 +309,8 @@ static bool move_site(const Survey *survey, Site *site) {
                 const float off_x = (float)(i - x) - 0.5f, off_y = (float)(j - y) - 0.5f;
                 const float near = 1 / (1 + 0.1f * (off_x * off_x + off_y * off_y));
                 SiteKind kind;
-                const float worth = near * suitability(survey, i, j, &no_leaning, best / near, &kind);
+                float food;
+                const float worth = near * suitability(survey, i, j, &no_leaning, best / near, &kind, &food);
                 if (worth > best) {
                     best = worth;
                     site->x = i;

@@ -37,6 +37,7 @@ typedef struct Site {
     int own; // 1 + its number among the map's own places; 0: none of them
     SiteKind kind;
     float worth;    // how well it suits, about 0.1 to 2
+    float food;     // how many people the land feeds, against the best: 0 to 1
     float altitude; // metres
 } Site;
 
@@ -94,8 +95,8 @@ static inline double square_metres(const Settlement *settlement, int level) {
     return ldexp(settlement->map->metres, -settlement->first_bits - level);
 }
 
-// People of a level's largest places. Four times as many places have a fourth of the people: Zipf's law. Of
-// squares beyond LARGEST_SQUARE, whose land is not all used, it is by their side.
+// People of the largest places of a level's square. Four times as many places have a fourth of the people:
+// Zipf's law. Of squares beyond LARGEST_SQUARE, whose land is not all used, it is by their side.
 static inline double level_population(const Settlement *settlement, int level) {
     const double side = square_metres(settlement, level) / LARGEST_SQUARE;
     return settlement->rules.largest * (side > 1 ? side : side * side);

@@ -22,7 +22,8 @@ typedef struct SettlementWindow {
               .doc = "about the least distance between the places that are shown: a finer window "           \
                      "shows smaller ones"),                                                                  \
         PARAM(SettlementWindow, largest, .initial = LARGEST_PLACE, .min = 1, .max = 1e9,                     \
-              .doc = "people in the largest places of 400 km around; others have fewer by their rank"),      \
+              .doc = "people in the largest places of 400 km around; others have fewer by their rank, "      \
+                     "and the largest cities of a large map more"),                                          \
         PARAM(SettlementWindow, smallest, .initial = SMALLEST_PLACE, .min = 1, .max = 1e9,                   \
               .doc = "places with fewer people are left out"),                                               \
         PARAM(SettlementWindow, ports, .initial = PORTS_WORTH, .min = 0, .max = 10,                          \

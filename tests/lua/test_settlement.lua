@@ -172,6 +172,14 @@ function TestPlacesOfMaps.test_no_place_is_in_water_or_on_ice()
     end
 end
 
+-- Villages are fewer the less the land feeds: the same land, as it is and 14 °C colder.
+function TestPlacesOfMaps.test_cold_land_has_few_places()
+    local asked = { x = 0.6, y = 0.45, zoom = 8, size = 128, spacing = 8 }
+    local warm = world:places(asked)
+    local cold = kept_map{ seed = 7, latitudes = { 15, 45 }, temperature = -14 }:places(asked)
+    lu.assertTrue(cold.count > 10 and cold.count < 0.4 * warm.count, ("%d of %d"):format(cold.count, warm.count))
+end
+
 function Long.test_they_seek_what_is_there()
     local kinds, all = {}, 0
     for _, asked in ipairs{ { size = 1024 }, window(16384, 9600, 7200, 512, 512) } do
@@ -200,20 +208,21 @@ function TestPlacesOfMaps.test_a_lakes_shore_has_places()
     lu.assertTrue(lakes > 3, lakes)
 end
 
--- Zipf's law: the population falls with the rank, about as 1 / rank.
+-- Zipf's law: the population falls with the rank, about as 1 / rank, from the largest city on.
 function TestPlacesOfMaps.test_population_by_rank()
     local list = world:places{ size = 1024, spacing = 16 }:list()
     for i = 2, #list do
         lu.assertTrue(list[i].attributes.population <= list[i - 1].attributes.population)
     end
-    lu.assertTrue(list[1].attributes.population <= 1e6 and list[#list].attributes.population >= 20)
+    lu.assertTrue(list[1].attributes.population <= 64 / 7 * 1e6 and list[#list].attributes.population >= 20)
+    lu.assertTrue(list[1].attributes.population > 3 * list[10].attributes.population)
     local n, x, y, xx, xy = 0, 0, 0, 0, 0
     for i = 3, #list // 2 do
         local a, b = math.log(i), math.log(list[i].attributes.population)
         n, x, y, xx, xy = n + 1, x + a, y + b, xx + a * a, xy + a * b
     end
     local exponent = -(n * xy - x * y) / (n * xx - x * x)
-    lu.assertTrue(exponent > 0.7 and exponent < 1.4, exponent)
+    lu.assertTrue(exponent > 0.85 and exponent < 1.2, exponent)
     for i, place in ipairs(list) do -- those with as many people are far away
         local after = list[i + 1]
         if after and after.attributes.population == place.attributes.population then
@@ -226,7 +235,7 @@ function TestPlacesOfMaps.test_population_by_rank()
 end
 
 function TestPlacesOfMaps.test_names()
-    local names, count, doubles = {}, 0, 0
+    local names, lengths, count, doubles = {}, {}, 0, 0
     for _, place in ipairs(world:places{ size = 1024, spacing = 16 }:list()) do
         local name = place.attributes.name
         lu.assertTrue(name:find("^%u%l+$") and #name >= 3 and #name <= 14, name)
@@ -234,8 +243,12 @@ function TestPlacesOfMaps.test_names()
         lu.assertTrue(not same or math.max(math.abs(same.x - place.x), math.abs(same.y - place.y)) > 150, name)
         doubles = doubles + (same and 1 or 0)
         names[name], count = place, count + 1
+        lengths[#name] = (lengths[#name] or 0) + 1
     end
     lu.assertTrue(count > 1000 and doubles < count / 200)
+    for length, most in pairs{ [5] = 0.2, [6] = 0.35, [7] = 0.45, [8] = 0.35, [9] = 0.3, [10] = 0.2 } do -- no one mould
+        lu.assertTrue(lengths[length] > 0.03 * count and lengths[length] < most * count, length)
+    end
     return names
 end
 
@@ -526,6 +539,35 @@ function Long.test_roads_have_no_rungs_or_spurs()
     lu.assertTrue(spurs < 3, spurs)
 end
 
+-- Where snow lies all year there are no rivers, and next to no roads.
+function TestRoadsOfMaps.test_snow_has_no_roads_and_no_rivers()
+    local map = kept_map{ seed = 4, latitudes = { 55, 85 } }
+    local asked = window(256, 0, 0, 256, 256)
+    local altitude, river = map:render(asked)
+    local air, roads = map:climate(asked), map:roads(asked)
+    local function is_snowy(x, y, least)
+        return air.temperature:get(x, y) + air.range:get(x, y) / 2 < least
+    end
+    local land, snow, wet, points, snowy = 0, 0, 0, 0, 0
+    for y = 0, 255 do
+        for x = 0, 255 do
+            if altitude:get(x, y) >= 0 then
+                land, snow = land + 1, snow + (is_snowy(x, y, 3) and 1 or 0)
+                wet = wet + (is_snowy(x, y, 0.5) and river:get(x, y) or 0)
+            end
+        end
+    end
+    each_step(roads, function(first)
+        local x, y = math.floor(first[1]), math.floor(first[2])
+        if x >= 0 and y >= 0 and x < 256 and y < 256 then
+            points, snowy = points + 1, snowy + (is_snowy(x, y, 3) and 1 or 0)
+        end
+    end)
+    lu.assertTrue(snow > 0.2 * land and points > 300)
+    lu.assertTrue(snowy < 0.01 * points, ("%d of %d"):format(snowy, points))
+    lu.assertEquals(wet, 0)
+end
+
 function TestRoadsOfMaps.test_crossings()
     local _, crossings = roads_of_a_valley()
     local kinds = {}
@@ -593,7 +635,7 @@ function TestRoadsOfMaps.test_windows_agree_in_lanes()
             compared = compared + #expected
         end
     end
-    lu.assertTrue(compared > 30 * #windows, tostring(compared))
+    lu.assertTrue(compared > 15 * #windows, tostring(compared))
     local asked = window(2048, 800, 750, 120, 100)
     asked.lanes = true
     local expected = world:roads(asked):hash()
@@ -681,7 +723,7 @@ function TestRoadsOfMaps.test_lanes_join_at_small_angles()
     for _, all in pairs(ways) do
         junctions, right = junctions + (#all > 2 and 1 or 0), right + (#all > 2 and is_right(all) and 1 or 0)
     end
-    lu.assertTrue(junctions > 20 and right <= junctions / 5, ("%d of %d"):format(right, junctions))
+    lu.assertTrue(junctions > 8 and right <= junctions / 5, ("%d of %d"):format(right, junctions))
 end
 
 function TestRoadsOfMaps.test_planets_have_none()

@@ -686,7 +686,7 @@
 ---@field inside? boolean moves a window that would leave the map to where it lies inside; otherwise that is an error (default false)
 ---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
 ---@field spacing? number about the least distance between the places that are shown: a finer window shows smaller ones (default 32)
----@field largest? number people in the largest places of 400 km around; others have fewer by their rank (default 1000000)
+---@field largest? number people in the largest places of 400 km around; others have fewer by their rank, and the largest cities of a large map more (default 1000000)
 ---@field smallest? number places with fewer people are left out (default 20)
 ---@field ports? number how much places by the sea are sought; 0: no more than others (default 1)
 
@@ -700,7 +700,7 @@
 ---@field inside? boolean moves a window that would leave the map to where it lies inside; otherwise that is an error (default false)
 ---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
 ---@field spacing? number about the least distance between the places that are shown: a finer window shows smaller ones (default 32)
----@field largest? number people in the largest places of 400 km around; others have fewer by their rank (default 1000000)
+---@field largest? number people in the largest places of 400 km around; others have fewer by their rank, and the largest cities of a large map more (default 1000000)
 ---@field smallest? number places with fewer people are left out (default 20)
 ---@field ports? number how much places by the sea are sought; 0: no more than others (default 1)
 ---@field lanes? boolean whether there are sea lanes between harbours, too (default false)

@@ -5,6 +5,7 @@
 #include "core/whole.h"
 #include "rivermap/eroded/ground.h"
 #include "rivermap/eroded/lake_pixels.h"
+#include "rivermap/eroded/map_climate.h"
 #include "rivermap/eroded/pixel_seas.h"
 #include "rivermap/eroded/river_courses.h"
 #include "rivermap/globe.h"
@@ -117,11 +118,15 @@ Status eroded_datum(const View *view, Datum *datum, Error *error) {
 
 // --- render ------------------------------------------------------------------------------------------------
 
+static float altitude_of_sea(const Atlas *atlas) {
+    return (float)((double)-view_zero(atlas->view, atlas->height_depth) * atlas->unit);
+}
+
 // Wide rivers raise the sea beside them to land, on which rain falls.
 static void rain_on_banks(void *context, int first, int end) {
     const Atlas *atlas = context;
     const View *view = atlas->view;
-    const float sea = (float)((double)-view_zero(view, atlas->height_depth) * atlas->unit);
+    const float sea = altitude_of_sea(atlas);
     for (int y = first; y < end; y++) {
         const float *altitudes = field_row(view->altitude, y);
         float *flow = field_row(view->flow, y);
@@ -184,6 +189,8 @@ static Status draw(Atlas *atlas, WideView *wide, Error *error) {
     }
     if (status == STATUS_OK && map_has_lakes(view->map))
         status = draw_lake_pixels(atlas, error);
+    if (status == STATUS_OK && view->map->watered)
+        status = view_freeze(view, altitude_of_sea(atlas), error);
     river_lines_free(lines);
     return status;
 }

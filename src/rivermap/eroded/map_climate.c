@@ -32,9 +32,12 @@ static View whole_map(const RiverMap *map, const Run *run) {
                    .line_basin = INFINITY };
 }
 
+// The map is drawn as if it had no climate yet.
 static Status find_climate(const RiverMap *map, const Run *run, Climate **climate, Error *error) {
     Field fields[3] = { 0 };
-    View view = whole_map(map, run);
+    RiverMap dry = *map;
+    dry.watered = false;
+    View view = whole_map(&dry, run);
     view.altitude = &fields[0];
     view.river = &fields[1];
     view.flow = &fields[2];
@@ -170,7 +173,7 @@ static Status lower_lakes(const RiverMap *map, const Run *run, Land *land, Error
     return status;
 }
 
-// The map is drawn as if it had no climate yet: by a copy with the same land.
+// The map is drawn by a copy with the same land.
 Status map_climate_begin(const RiverMap *map, const Run *run, Land *land, Error *error) {
     RiverMap dry = *map;
     dry.watered = false;
@@ -247,4 +250,52 @@ Status view_airs(const View *view, const Climate *climate, AirPainter *painter, 
     return view->map->tiling->planet
                ? globe_draw(view, give_place, &airs, error)
                : parallel_rows(view->run, view->height, view->width * 100.0, give_rows, &airs);
+}
+
+// --- ice ---------------------------------------------------------------------------------------------------
+
+typedef struct Freezing {
+    const View *view;
+    const Climate *climate;
+    float sea;
+} Freezing;
+
+// `across`, `down`: the pixel's place in the climate.
+static void freeze_pixel(const Freezing *freezing, double across, double down, int x, int y) {
+    const View *view = freezing->view;
+    const float altitude = field_row(view->altitude, y)[x] - freezing->sea;
+    float *river = field_row(view->river, y) + x;
+    const Air air =
+        climate_at(freezing->climate, across, down, (float)((double)altitude * view_height(view)));
+    *river *= 1 - snow_share(air.temperature + air.half_range);
+}
+
+static void freeze_rows(void *context, int first, int end) {
+    const Freezing *freezing = context;
+    const View *view = freezing->view;
+    for (int y = first; y < end; y++) {
+        const double down = pixel_centre(view->y, view->pixel, view->height, y);
+        const float *rivers = field_row(view->river, y);
+        for (int x = 0; x < view->width; x++)
+            if (rivers[x] > 0)
+                freeze_pixel(freezing, pixel_centre(view->x, view->pixel, view->width, x), down, x, y);
+    }
+}
+
+static void freeze_place(void *context, Vec3 at, int x, int y) {
+    const Freezing *freezing = context;
+    if (!(field_row(freezing->view->river, y)[x] > 0))
+        return;
+    const Vec2 on_map = globe_on_map(at);
+    freeze_pixel(freezing, on_map.x, 2 * on_map.y - 0.5, x, y);
+}
+
+Status view_freeze(const View *view, float sea, Error *error) {
+    Freezing freezing = { .view = view, .sea = sea };
+    const Status status = map_climate(view->map, view->run, &freezing.climate, error);
+    if (status != STATUS_OK)
+        return status;
+    return view->map->tiling->planet
+               ? globe_draw(view, freeze_place, &freezing, error)
+               : parallel_rows(view->run, view->height, view->width * 2.0, freeze_rows, &freezing);
 }

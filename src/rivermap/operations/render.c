@@ -129,7 +129,8 @@ const Operation op_render = {
         "numbers do not matter up to about 2^48 pixels along the map.\n\n"
         "The equirectangular map of a planet is half as high as wide. At a zoom below 2, where a square "
         "would be larger than the map, `size` gives the width, and the height is half of it. So "
-        "planet:render{} is the whole planet in 512 × 256 pixels.",
+        "planet:render{} is the whole planet in 512 × 256 pixels.\n\n"
+        "On maps with a climate no rivers are drawn where snow lies all year.",
     .source = "Mogensen and Isenbecker 2025",
     .inputs = { { "map", "a map made by river_map", { &type_map } } },
     .outputs = { { "altitude",

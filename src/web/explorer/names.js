@@ -4,6 +4,7 @@ import { drawn, get } from "./dom.js";
 
 const LETTER = 0.56; // width of one, in heights of the text
 const GAP = 3; // pixels between a dot and its name, and around a name
+const APART = 1.2; // heights of a name between it and the next: a map full of names shows nothing else
 const FAR = 3; // levels by which a tile is coarser than the view whose places are too far away
 
 const ACROSS = 2n; // levels: 4 × 4 tiles
@@ -59,7 +60,12 @@ export function laidOut(dots, width, height) {
     for (const [left, top] of lefts) {
       const box = [left - GAP, top - 1, left + wide + GAP, top + size + 1];
       if (!isFree(box)) continue;
-      boxes.push(box);
+      boxes.push([
+        box[0] - APART * size,
+        box[1] - 0.6 * APART * size,
+        box[2] + APART * size,
+        box[3] + 0.6 * APART * size,
+      ]);
       return { ...dot, at: [left, top + size * 0.82] };
     }
     return { ...dot, at: null };
