@@ -7,6 +7,7 @@
 
 #include "core/box_mean.h"
 
+#include "core/fetch.h"
 #include "core/gaps.h"
 #include "core/kernel.h"
 #include "core/math.h"
@@ -35,7 +36,6 @@ enum {
     APART =
         STRIP_COLUMNS + 8, // from line to line: a multiple of 4096 bytes would let lines wait for each other
     WINDOW = 2 * STEP + 1, // lines
-    ROWS_AHEAD = 2,        // that are fetched
 };
 
 typedef struct SmallPass {
@@ -198,15 +198,6 @@ static void load_part(double *line, const float *row, int width, int start, int 
         line[x - start] = wraps ? (double)row[place(x, width, true)] : 0;
 }
 
-// Fetches columns `left` … of row y: rows lie so far apart that processors do not foresee them.
-static void fetch_part(const Field *field, int y, int left, int columns) {
-    enum { FETCHED = 16 }; // cells that come together
-    const float *row = field_row(field, y);
-    const int end = min(left + columns, field->width);
-    for (int x = max(left, 0); x < end; x += FETCHED)
-        __builtin_prefetch(row + x);
-}
-
 // Columns `left` … of row y, with all means along the row.
 static void small_means_of_row(const SmallPass *pass, int y, int left, int columns, double *kept) {
     _Alignas(64) double buffers[2][STRIP_COLUMNS + 2 * BEYOND];
@@ -251,9 +242,9 @@ static void small_means_of_strip(const SmallPass *pass, int left, int columns) {
         for (int k = 0; k < WINDOW; k++)
             lines[i].line[k] = cells[i][k];
     for (int y = -all; y < height + all; y++) {
-        const int at = place(y, height, pass->wraps), later = place(y + ROWS_AHEAD, height, pass->wraps);
-        if (later >= 0)
-            fetch_part(pass->from, later, left, columns + all);
+        const int at = place(y, height, pass->wraps);
+        fetch_to_read(pass->from, place(y + ROWS_AHEAD, height, pass->wraps), left, columns + all);
+        fetch_to_write(pass->to, y - all + ROWS_AHEAD, left, columns);
         double *line = next_line(&lines[0], window);
         if (at >= 0)
             small_means_of_row(pass, at, left, columns, line);
@@ -494,6 +485,9 @@ static void mean_of_columns(const Window *window, const Field *from, Field *to, 
         add_part(sums, row_part(from, (window->first + i) % window->cells, left), columns, 1);
     for (int y = 0; y < window->cells; y++) {
         const Step *step = &window->steps[y];
+        if (step->after >= 0)
+            fetch_to_read(from, step->after + ROWS_AHEAD, left, columns);
+        fetch_to_write(to, y + ROWS_AHEAD, left, columns);
         means_of_columns(field_row(to, y) + left, sums, row_part(from, step->before, left),
                          row_part(from, step->after, left), row_part(from, step->leaves, left),
                          window->inverses[y], window->fraction, columns);

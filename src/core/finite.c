@@ -86,7 +86,7 @@ static void make_rows(void *context, int first, int end) {
 static Status make_all(const Call *call, double cost_per_row, Made *made) {
     Output *output = &call->outputs[0];
     made->field = &output->field;
-    const Status status = parallel_rows(call->run, call->height, cost_per_row, make_rows, made);
+    const Status status = parallel_rows(call->run, made->field->height, cost_per_row, make_rows, made);
     output->finite = status == STATUS_OK && !made->found;
     return status;
 }

@@ -24,9 +24,9 @@ Status find_first_not_finite(const Run *run, const float *numbers, size_t count,
 // Fails with STATUS_INVALID, naming the first cell that is infinite or NaN; or when stopped.
 Status field_check_finite(const Run *run, const Field *field, Error *error);
 
-// Runs `body` over the rows of a call whose only output is a field, and checks the rows while they are in the
-// cache. If all cells are finite, operation_run does not read the field again. `body` and `cost_per_row` as
-// for parallel_rows; `body` sets all cells of its rows.
+// Runs `body` over the rows of a field that is a call's only output, and has its cells, and checks the rows
+// while they are in the cache. If all cells are finite, operation_run does not read the field again. `body`
+// and `cost_per_row` as for parallel_rows; `body` sets all cells of its rows.
 Status finite_rows(const Call *call, double cost_per_row, RowsBody *body, void *context);
 
 // A body that checks its rows itself: it returns their largest float_magnitude.

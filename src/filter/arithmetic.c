@@ -11,8 +11,8 @@
 
 enum { CHUNK = 1024 }; // cells computed together; a number is spread over this many
 
-// out[i] = a[i] ∘ b[i]
-typedef void Binary(float *restrict out, const float *restrict a, const float *restrict b, int count);
+// out[i] = a[i] ∘ b[i]. Returns the largest float_magnitude.
+typedef int32_t Binary(float *restrict out, const float *restrict a, const float *restrict b, int count);
 
 typedef struct Cells {
     Binary *compute;
@@ -30,29 +30,43 @@ static void fill(float *spread, const Input *operand) {
         spread[i] = (float)operand->number;
 }
 
-static void compute_rows(void *context, int first, int end) {
+static int32_t compute_rows(void *context, int first, int end) {
     const Cells *cells = context;
     float spread_a[CHUNK], spread_b[CHUNK];
     fill(spread_a, cells->a);
     fill(spread_b, cells->b);
     const int width = cells->result->width;
+    int32_t most = 0;
     for (int y = first; y < end; y++)
-        for (int x = 0; x < width; x += CHUNK)
-            cells->compute(field_row(cells->result, y) + x, operand_cells(cells->a, spread_a, x, y),
-                           operand_cells(cells->b, spread_b, x, y), min(width - x, CHUNK));
+        for (int x = 0; x < width; x += CHUNK) {
+            const int32_t magnitude =
+                cells->compute(field_row(cells->result, y) + x, operand_cells(cells->a, spread_a, x, y),
+                               operand_cells(cells->b, spread_b, x, y), min(width - x, CHUNK));
+            most = max(most, magnitude);
+        }
+    return most;
 }
 
 static Status run_binary(const Call *call, Binary *compute, double cost_per_cell) {
     Cells cells = { compute, &call->inputs[0], &call->inputs[1], &call->outputs[0].field };
-    return finite_rows(call, call->width * cost_per_cell, compute_rows, &cells);
+    return finite_rows_measured(call, call->width * cost_per_cell, compute_rows, &cells);
 }
 
-#define BINARY(name, expression)                                                                             \
-    KERNEL static void name##_cells(float *restrict out, const float *restrict a, const float *restrict b,   \
-                                    int count) {                                                             \
-        for (int i = 0; i < count; i++)                                                                      \
+// Not for AVX-512: they wait for memory, and a caller's cells may lie anywhere.
+#define CELLS(name, expression)                                                                              \
+    KERNEL_NARROW static int32_t name##_cells(float *restrict out, const float *restrict a,                  \
+                                              const float *restrict b, int count) {                          \
+        (void)b;                                                                                             \
+        int32_t most = 0;                                                                                    \
+        for (int i = 0; i < count; i++) {                                                                    \
             out[i] = (expression);                                                                           \
-    }                                                                                                        \
+            most = max(most, float_magnitude(out[i]));                                                       \
+        }                                                                                                    \
+        return most;                                                                                         \
+    }
+
+#define BINARY(name, expression)                                                                             \
+    CELLS(name, expression)                                                                                  \
     static Status run_##name(const Call *call, Error *error) {                                               \
         (void)error;                                                                                         \
         return run_binary(call, name##_cells, 0.3);                                                          \
@@ -76,31 +90,49 @@ typedef struct Extremes {
     float sign, blend; // sign -1: the higher
 } Extremes;
 
+CELLS(lower, min(a[i], b[i]))
+CELLS(higher, max(a[i], b[i]))
+
 // The cubic smooth minimum (Quilez 2013, "Smooth minimum"): h³ k / 6 below the lower one, h = 1 where the two
 // are equal and 0 where they are k apart. The higher is the lower of negated heights.
-KERNEL static void extreme_rows(void *context, int first, int end) {
+KERNEL static int32_t blended_cells(float *restrict out, const float *restrict a, const float *restrict b,
+                                    float sign, float blend, int count) {
+    const float inverse = 1 / blend;
+    int32_t most = 0;
+    for (int i = 0; i < count; i++) {
+        const float one = sign * a[i], other = sign * b[i];
+        const float near = max(1 - fabsf(one - other) * inverse, 0);
+        const float below = near * near * near * blend * (1.0f / 6);
+        out[i] = sign * (min(one, other) - below);
+        most = max(most, float_magnitude(out[i]));
+    }
+    return most;
+}
+
+static int32_t blended_rows(void *context, int first, int end) {
     const Extremes *extremes = context;
     const Call *call = extremes->call;
     const Input *inputs = call->inputs;
-    const float sign = extremes->sign, blend = extremes->blend, inverse = blend > 0 ? 1 / blend : 0;
-    const float fixed_a = (float)inputs[0].number, fixed_b = (float)inputs[1].number;
-    for (int y = first; y < end; y++) {
-        const float *a = inputs[0].field ? field_row(inputs[0].field, y) : NULL;
-        const float *b = inputs[1].field ? field_row(inputs[1].field, y) : NULL;
-        float *restrict out = field_row(&call->outputs[0].field, y);
-        for (int x = 0; x < call->width; x++) {
-            const float one = sign * (a ? a[x] : fixed_a), other = sign * (b ? b[x] : fixed_b);
-            const float near = max(1 - fabsf(one - other) * inverse, 0);
-            const float below = blend > 0 ? near * near * near * blend * (1.0f / 6) : 0;
-            out[x] = sign * (min(one, other) - below);
+    float spread_a[CHUNK], spread_b[CHUNK];
+    fill(spread_a, &inputs[0]);
+    fill(spread_b, &inputs[1]);
+    int32_t most = 0;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < call->width; x += CHUNK) {
+            const int32_t magnitude = blended_cells(field_row(&call->outputs[0].field, y) + x,
+                                                    operand_cells(&inputs[0], spread_a, x, y),
+                                                    operand_cells(&inputs[1], spread_b, x, y), extremes->sign,
+                                                    extremes->blend, min(call->width - x, CHUNK));
+            most = max(most, magnitude);
         }
-    }
+    return most;
 }
 
 static Status run_extreme(const Call *call, float sign) {
-    const Extreme *extreme = call->params;
-    Extremes extremes = { call, sign, (float)extreme->blend };
-    return finite_rows(call, call->width * 0.4, extreme_rows, &extremes);
+    Extremes extremes = { call, sign, (float)((const Extreme *)call->params)->blend };
+    if (!(extremes.blend > 0))
+        return run_binary(call, sign > 0 ? lower_cells : higher_cells, 0.3);
+    return finite_rows_measured(call, call->width * 0.4, blended_rows, &extremes);
 }
 
 static Status run_min(const Call *call, Error *error) {
@@ -115,28 +147,32 @@ static Status run_max(const Call *call, Error *error) {
 
 // --- powers ------------------------------------------------------------------------------------------------
 
-static void half_power_cells(float *restrict out, const float *restrict a, const float *restrict b,
-                             int count) {
-    half_powers(out, a, whole_int(2 * b[0]), count);
+KERNEL static int32_t largest_of(const float *cells, int count) {
+    int32_t most = 0;
+    for (int i = 0; i < count; i++)
+        most = max(most, float_magnitude(cells[i]));
+    return most;
 }
 
-static void power_cells(float *restrict out, const float *restrict a, const float *restrict b, int count) {
-    powers_of_one(out, a, b[0], count);
-}
-
-KERNEL static void square_cells(float *restrict out, const float *restrict a, const float *restrict b,
+static int32_t half_power_cells(float *restrict out, const float *restrict a, const float *restrict b,
                                 int count) {
-    (void)b;
-    for (int i = 0; i < count; i++)
-        out[i] = a[i] * a[i];
+    half_powers(out, a, whole_int(2 * b[0]), count);
+    return largest_of(out, count);
 }
 
-KERNEL static void root_cells(float *restrict out, const float *restrict a, const float *restrict b,
-                              int count) {
-    (void)b;
-    for (int i = 0; i < count; i++)
-        out[i] = sqrtf(a[i]);
+static int32_t power_cells(float *restrict out, const float *restrict a, const float *restrict b, int count) {
+    powers_of_one(out, a, b[0], count);
+    return largest_of(out, count);
 }
+
+static int32_t powers_cells(float *restrict out, const float *restrict a, const float *restrict b,
+                            int count) {
+    powers(out, a, b, count);
+    return largest_of(out, count);
+}
+
+CELLS(square, a[i] * a[i])
+CELLS(root, sqrtf(a[i]))
 
 static Status run_power(const Call *call, Error *error) {
     (void)error;
@@ -147,7 +183,7 @@ static Status run_power(const Call *call, Error *error) {
         return run_binary(call, root_cells, 0.5);
     if (!exponent->field && power_is_half(exponent->number))
         return run_binary(call, half_power_cells, 1);
-    return run_binary(call, exponent->field ? powers : power_cells, 2);
+    return run_binary(call, exponent->field ? powers_cells : power_cells, 2);
 }
 
 #define EITHER                                                                                               \
@@ -248,7 +284,7 @@ typedef struct Clamp {
     double low, high;
 } Clamp;
 
-KERNEL static void clamp_rows(void *context, int first, int end) {
+KERNEL_NARROW static void clamp_rows(void *context, int first, int end) {
     const Call *call = context;
     const Clamp *clamp = call->params;
     const float low = (float)clamp->low, high = (float)clamp->high;
@@ -305,29 +341,38 @@ static const float *lerp_cells_at(const Input *input, const float *spread, int x
     return input->field ? field_row(input->field, y) + x : spread;
 }
 
-KERNEL static void blend_cells(float *restrict out, const float *restrict from, const float *restrict to,
-                               const float *restrict weights, int count) {
-    for (int x = 0; x < count; x++)
+KERNEL_NARROW static int32_t blend_cells(float *restrict out, const float *restrict from,
+                                         const float *restrict to, const float *restrict weights, int count) {
+    int32_t most = 0;
+    for (int x = 0; x < count; x++) {
         out[x] = from[x] + (to[x] - from[x]) * weights[x];
+        most = max(most, float_magnitude(out[x]));
+    }
+    return most;
 }
 
-static void blend_rows(void *context, int first, int end) {
+static int32_t blend_rows(void *context, int first, int end) {
     const Call *call = context;
     const Input *inputs = call->inputs;
     float spread[3][lerp_CHUNK];
     for (int i = 0; i < 3; i++)
         for (int x = 0; x < lerp_CHUNK && !inputs[i].field; x++)
             spread[i][x] = (float)inputs[i].number;
+    int32_t most = 0;
     for (int y = first; y < end; y++)
-        for (int x = 0; x < call->width; x += lerp_CHUNK)
-            blend_cells(field_row(&call->outputs[0].field, y) + x, lerp_cells_at(&inputs[0], spread[0], x, y),
-                        lerp_cells_at(&inputs[1], spread[1], x, y),
-                        lerp_cells_at(&inputs[2], spread[2], x, y), min(call->width - x, lerp_CHUNK));
+        for (int x = 0; x < call->width; x += lerp_CHUNK) {
+            const int32_t magnitude = blend_cells(
+                field_row(&call->outputs[0].field, y) + x, lerp_cells_at(&inputs[0], spread[0], x, y),
+                lerp_cells_at(&inputs[1], spread[1], x, y), lerp_cells_at(&inputs[2], spread[2], x, y),
+                min(call->width - x, lerp_CHUNK));
+            most = max(most, magnitude);
+        }
+    return most;
 }
 
 static Status lerp_run(const Call *call, Error *error) {
     (void)error;
-    return finite_rows(call, call->width * 0.6, blend_rows, (void *)call);
+    return finite_rows_measured(call, call->width * 0.6, blend_rows, (void *)call);
 }
 
 #define EITHER                                                                                               \

@@ -108,8 +108,8 @@ KERNEL_INLINE int32_t blend_row_by(int mode, const float *restrict a, const floa
         return blend_row_by(mode, a, b, mask, opacity, count, out);
 
 // Static, since the symbols of a kernel's versions are exported from a library whatever its visibility.
-KERNEL static int32_t blend_row(int mode, const float *a, const float *b, const float *mask, float opacity,
-                                int count, float *out) {
+KERNEL_NARROW static int32_t blend_row(int mode, const float *a, const float *b, const float *mask,
+                                       float opacity, int count, float *out) {
     switch (mode) {
         ROW_BY(NORMAL)
         ROW_BY(ADD)

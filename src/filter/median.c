@@ -3,6 +3,7 @@
 // another, and so on until one is left (Paeth 1990, "Median finding on a 3 × 3 grid", Graphics Gems). Of
 // more: the bits of the median from the highest down, each by counting.
 
+#include "core/fetch.h"
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/operation.h"
@@ -45,7 +46,7 @@ KERNEL_INLINE Three sorted_three(float a, float b, float c) {
 
 // The median of 3 × 3 cells. Each column is sorted; the median of all is the median of three: the highest of
 // the low ones, the median of the middle ones, the lowest of the high ones.
-KERNEL static void median_nine(const Square *square, float *restrict out) {
+KERNEL_NARROW static void median_nine(const Square *square, float *restrict out) {
     const float *restrict a = square->rows[0], *restrict b = square->rows[1], *restrict c = square->rows[2];
     const int count = square->count;
     for (int x = 0; x < count; x++) {
@@ -162,6 +163,8 @@ static void median_rows(void *context, int first, int end) {
     Square square;
     for (int y = first; y < end; y++)
         for (int start = 0; start < call->width; start += CHUNK) {
+            fetch_to_read(call->inputs[0].field, y + radius + 1, start, CHUNK);
+            fetch_to_write(&call->outputs[0].field, y + 1, start, CHUNK);
             load(call, radius, y, start, &square);
             float *out = field_row(&call->outputs[0].field, y) + start;
             if (radius == 1)

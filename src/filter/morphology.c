@@ -3,6 +3,7 @@
 //
 // Squares and disks are sums of steps; an erosion is the dilation of negated heights.
 
+#include "core/fetch.h"
 #include "core/field.h"
 #include "core/gaps.h"
 #include "core/kernel.h"
@@ -20,7 +21,7 @@
 // The maximum over a neighbourhood that is a sum of steps, one maximum of two cells a step: each step joins
 // the neighbourhood with itself moved by the step (Xu 1991, "Decomposition of convex polygonal morphological
 // structuring elements into neighborhood subsets"). A run of n + 1 cells takes the logarithm of n.
-// A strip of columns is followed downwards. Each row that is loaded lets every step join one row more, so
+// A part of the field is followed downwards. Each row that is loaded lets every step join one row more, so
 // that the rows between, which steps have reached in part, stay in the cache.
 
 typedef struct Step {
@@ -42,19 +43,25 @@ typedef struct StepMax {
 
 enum { STEP_RUN_MAX = 32 };
 
-enum { STRIP_MIN = 512 };
+enum {
+    PART_MIN = 512,   // columns
+    CACHE = 64 << 10, // floats of a part's memory, where that leaves PART_MIN
+    ROWS_A_STEP = 32, // rows of a part for each row beyond it that it needs
+};
 
-typedef struct Strips {
+typedef struct Parts {
     const StepMax *task;
-    int width;             // of a strip
+    int width, height;     // of a part
+    int across;            // parts beside each other
     int left, right, down; // how far all steps go together
-    size_t line;           // floats from row to row of a strip's memory
-    size_t room;           // floats of a strip: rows, and a line for those that count besides
+    size_t line;           // floats from row to row of a part's memory
+    size_t room;           // floats of a part: rows, and a line for those that count besides
     float *memory;
-} Strips;
+} Parts;
 
 // Row y from column `start` on, any number of rows and columns outside; -infinity where there are no cells.
-KERNEL static void step_max_load(const StepMax *task, int y, int start, int count, float *restrict cells) {
+KERNEL_NARROW static void step_max_load(const StepMax *task, int y, int start, int count,
+                                        float *restrict cells) {
     const int width = task->from->width, height = task->from->height;
     const int row = task->wraps ? (y % height + height) % height : y;
     const bool exists = row >= 0 && row < height;
@@ -90,19 +97,20 @@ static void load_row(const StepMax *task, int y, int start, int count, float *ce
 }
 
 // `cells` may be further on in the same row: what is read there has not been written.
-KERNEL static void step_max_join(float *out, const float *cells, int count) {
+KERNEL_NARROW static void step_max_join(float *out, const float *cells, int count) {
     INDEPENDENT_PASSES
     for (int i = 0; i < count; i++)
         out[i] = max(out[i], cells[i]);
 }
 
-KERNEL static void step_max_join_others(float *restrict out, const float *restrict cells, float sign,
-                                        int count) {
+KERNEL_NARROW static void step_max_join_others(float *restrict out, const float *restrict cells, float sign,
+                                               int count) {
     for (int i = 0; i < count; i++)
         out[i] = max(out[i], sign * cells[i]);
 }
 
-KERNEL static void step_max_write(float *restrict out, const float *restrict cells, float sign, int count) {
+KERNEL_NARROW static void step_max_write(float *restrict out, const float *restrict cells, float sign,
+                                         int count) {
     for (int i = 0; i < count; i++)
         out[i] = sign * cells[i];
 }
@@ -118,21 +126,26 @@ static void join_others(const StepMax *task, int x, int y, int count, float *out
     }
 }
 
-static void follow_strip(const Strips *strips, int start, int count, float *memory) {
-    const StepMax *task = strips->task;
-    const int rows = strips->down + 1, reach = count + strips->left + strips->right;
-    float *const other = memory + (size_t)rows * strips->line;
-    for (int next = 0; next < task->from->height + strips->down; next++) {
+// `count` columns and `height` rows from (start, top) on.
+static void follow_part(const Parts *parts, int start, int count, int top, int height, float *memory) {
+    const StepMax *task = parts->task;
+    const int rows = parts->down + 1, reach = count + parts->left + parts->right;
+    const int steps = task->step_count;
+    float *const other = memory + (size_t)rows * parts->line;
+    for (int next = 0; next < height + parts->down; next++) {
         int row = next, first = 0, end = reach;
-        float *cells = memory + (size_t)(row % rows) * strips->line;
-        load_row(task, task->first.y + row, start + task->first.x - strips->left, reach, cells);
-        for (int i = 0; i < task->step_count && row >= 0; i++) {
+        float *cells = memory + (size_t)(row % rows) * parts->line;
+        load_row(task, task->first.y + top + row, start + task->first.x - parts->left, reach, cells);
+        for (int i = 0; i < steps && row >= 0; i++) {
             const Step step = task->steps[i];
             const float *moved = cells;
             row -= step.y;
             if (row < 0)
                 break;
-            cells = memory + (size_t)(row % rows) * strips->line;
+            cells = memory + (size_t)(row % rows) * parts->line;
+            const int piece = count / steps + 1; // of the next row, between joins: processors wait for many
+            fetch_to_read(task->from, task->first.y + top + next + 1, start + i * piece, piece);
+            fetch_to_write(task->to, top + next - parts->down, start + i * piece, piece);
             first += step.x < 0 ? -step.x : 0;
             end -= step.x > 0 ? step.x : 0;
             step_max_join(cells + first, moved + first + step.x, end - first);
@@ -140,40 +153,45 @@ static void follow_strip(const Strips *strips, int start, int count, float *memo
         if (row < 0)
             continue;
         for (int i = 0; i < task->other_count; i++)
-            join_others(task, start + task->others[i].x, row + task->others[i].y, count, cells + first,
+            join_others(task, start + task->others[i].x, top + row + task->others[i].y, count, cells + first,
                         other);
-        step_max_write(field_row(task->to, row) + start, cells + first, task->sign, count);
+        step_max_write(field_row(task->to, top + row) + start, cells + first, task->sign, count);
     }
 }
 
-static void follow_strips(void *context, int first, int end) {
-    const Strips *strips = context;
-    for (int strip = first; strip < end; strip++) {
-        const int start = strip * strips->width;
-        follow_strip(strips, start, min(strips->task->from->width - start, strips->width),
-                     strips->memory + (size_t)strip * strips->room);
+static void follow_parts(void *context, int first, int end) {
+    const Parts *parts = context;
+    const Field *from = parts->task->from;
+    for (int part = first; part < end; part++) {
+        const int start = part % parts->across * parts->width, top = part / parts->across * parts->height;
+        follow_part(parts, start, min(from->width - start, parts->width), top,
+                    min(from->height - top, parts->height), parts->memory + (size_t)part * parts->room);
     }
 }
 
 static Status step_max(const Run *run, const StepMax *task, Error *error) {
-    Strips strips = { .task = task };
+    Parts parts = { .task = task };
     for (int i = 0; i < task->step_count; i++) {
         const Step step = task->steps[i];
-        *(step.x < 0 ? &strips.left : &strips.right) += abs(step.x);
-        strips.down += step.y;
+        *(step.x < 0 ? &parts.left : &parts.right) += abs(step.x);
+        parts.down += step.y;
     }
-    const int beside = strips.left + strips.right;
-    strips.width = max(STRIP_MIN, beside / 2); // so that all strips take at most three fields
-    const int count = (task->from->width + strips.width - 1) / strips.width;
-    strips.line = (((size_t)strips.width + (size_t)beside) / 16 + 2) * 16;
-    strips.room = strips.line * ((size_t)strips.down + 2);
-    strips.memory = memory_new(memory_count(count, (int64_t)strips.room), sizeof(float), error);
-    if (!strips.memory)
+    const int width = task->from->width, height = task->from->height, beside = parts.left + parts.right;
+    const int least = max(PART_MIN, beside / 2); // so that all parts take at most three fields
+    parts.width = min(max(CACHE / (parts.down + 2) - beside, least), max(width, least));
+    parts.across = (width + parts.width - 1) / parts.width;
+    const int more = (height - 1) / (ROWS_A_STEP * (parts.down + 1)); // parts below each other but one
+    parts.height = height / (more + 1) + (height % (more + 1) > 0);
+    const int count = parts.across * ((height + parts.height - 1) / parts.height);
+    parts.line = (((size_t)parts.width + (size_t)beside) / 16 + 2) * 16;
+    parts.room = parts.line * ((size_t)parts.down + 2);
+    parts.memory = memory_new(memory_count(count, (int64_t)parts.room), sizeof(float), error);
+    if (!parts.memory)
         return STATUS_MEMORY;
-    const double cells = (strips.width + 0.5 * beside) * (task->from->height + strips.down);
+    const double cells = (parts.width + 0.5 * beside) * (parts.height + parts.down);
     const Status status = parallel_rows(
-        run, count, cells * (1 + 0.1 * (task->step_count + task->other_count)), follow_strips, &strips);
-    memory_free(strips.memory);
+        run, count, cells * (1 + 0.1 * (task->step_count + task->other_count)), follow_parts, &parts);
+    memory_free(parts.memory);
     return status;
 }
 

@@ -76,6 +76,7 @@ static void tables_free(Tables *tables) {
 static Status make_weights(Tables *tables, const Axis *axis, Error *error) {
     tables->taps = taps_between(0, axis).count;
     tables->doubles = axis->to == 2 * axis->from && tables->taps > 1 && axis->interpolation != POINTS;
+    tables->repeats = axis->to == 2 * axis->from && axis->interpolation == NEAREST;
     tables->weights = memory_new_cells(tables->taps, axis->to, sizeof *tables->weights, error);
     if (!tables->weights)
         return STATUS_MEMORY;
@@ -89,6 +90,7 @@ static Status make_weights(Tables *tables, const Axis *axis, Error *error) {
 }
 
 static Status make_shares(Tables *tables, const Axis *axis, Error *error) {
+    tables->whole = axis->from % axis->to == 0 && axis->interpolation != POINTS ? axis->from / axis->to : 0;
     for (int x = 0; x < axis->to; x++) {
         const Span span = span_of(x, axis);
         tables->taps = max(tables->taps, span.end - span.first);
@@ -173,6 +175,11 @@ KERNEL static void double_row_4(float *restrict out, const float *restrict row, 
     double_row(out, row, weights, to, 4, pairs);
 }
 
+KERNEL static void repeat_cells(float *restrict out, const float *restrict row, int pairs) {
+    for (int i = 0; i < pairs; i++)
+        out[2 * i] = out[2 * i + 1] = row[i] + 0;
+}
+
 // Cells column … column + count - 1 of a row, which are made of cells that exist, or of a copy with edges.
 static void interpolate_part(float *out, const float *row, const int *first, const Tables *tables, int column,
                              int count) {
@@ -180,7 +187,9 @@ static void interpolate_part(float *out, const float *row, const int *first, con
         return;
     const float *weights = tables->weights + column;
     const size_t to = (size_t)tables->to;
-    if (tables->taps == 1)
+    if (tables->repeats)
+        repeat_cells(out, row + first[0], count / 2);
+    else if (tables->taps == 1)
         for (int x = 0; x < count; x++)
             out[x] = row[first[x]] + 0;
     else if (tables->doubles)
@@ -231,7 +240,31 @@ KERNEL static void divide_by_lengths(float *restrict out, const double *restrict
         out[x] = (float)(sums[x] / lengths[x]);
 }
 
+// Cells that cover whole ones, `of` each: the same sums, without tables.
+KERNEL_INLINE void mean_of_runs(float *restrict out, const float *restrict row, int of, int count) {
+    for (int x = 0; x < count; x++) {
+        double sum = 0;
+#pragma GCC unroll 4
+        for (int k = 0; k < of; k++)
+            sum += (double)row[of * x + k];
+        out[x] = (float)(sum / of);
+    }
+}
+
+KERNEL static void mean_of_pairs(float *out, const float *row, int count) {
+    mean_of_runs(out, row, 2, count);
+}
+
+KERNEL static void mean_of_fours(float *out, const float *row, int count) {
+    mean_of_runs(out, row, 4, count);
+}
+
 static void mean_of_row(float *out, const float *row, const Tables *tables, int column, int count) {
+    const float *first = row + tables->first[column];
+    if (tables->whole == 2 || tables->whole == 4) {
+        (tables->whole == 2 ? mean_of_pairs : mean_of_fours)(out, first, count);
+        return;
+    }
     double sums[PART] = { 0 };
     for (int k = 0; k < tables->taps; k++)
         add_shares(sums, row + k, tables->first + column,
@@ -266,21 +299,32 @@ static void along_row(const Resampling *all, float *out, int y, int column, int 
 
 // --- down columns ------------------------------------------------------------------------------------------
 
-KERNEL static void blend_2(float *restrict out, const float *restrict a, const float *restrict b,
-                           const float *restrict weights, int count) {
-    for (int x = 0; x < count; x++)
+// These return the largest float_magnitude.
+
+KERNEL static int32_t blend_2(float *restrict out, const float *restrict a, const float *restrict b,
+                              const float *restrict weights, int count) {
+    int32_t most = 0;
+    for (int x = 0; x < count; x++) {
         out[x] = 0 + weights[0] * a[x] + weights[1] * b[x];
+        most = max(most, float_magnitude(out[x]));
+    }
+    return most;
 }
 
-KERNEL static void blend_4(float *restrict out, const float *restrict a, const float *restrict b,
-                           const float *restrict c, const float *restrict d, const float *restrict weights,
-                           int count) {
-    for (int x = 0; x < count; x++)
+KERNEL static int32_t blend_4(float *restrict out, const float *restrict a, const float *restrict b,
+                              const float *restrict c, const float *restrict d, const float *restrict weights,
+                              int count) {
+    int32_t most = 0;
+    for (int x = 0; x < count; x++) {
         out[x] = 0 + weights[0] * a[x] + weights[1] * b[x] + weights[2] * c[x] + weights[3] * d[x];
+        most = max(most, float_magnitude(out[x]));
+    }
+    return most;
 }
 
 // Rows that lie between those of the field: each is resampled once, and held while it is needed.
-static void finer_rows(const Resampling *all, int first, int end, int column, int count) {
+static int32_t finer_rows(const Resampling *all, int first, int end, int column, int count) {
+    int32_t most = 0;
     float held[TAPS_MAX][PART] = { 0 };
     int next = taps_between(first, &all->down).first; // the first row that is not yet held
     for (int y = first; y < end; y++) {
@@ -292,12 +336,13 @@ static void finer_rows(const Resampling *all, int first, int end, int column, in
             rows[k] = held[(taps.first + k) & (TAPS_MAX - 1)];
         float *out = field_row(all->to, y) + column;
         if (taps.count == 1)
-            memcpy(out, rows[0], (size_t)count * sizeof *out);
+            memcpy(out, rows[0], (size_t)count * sizeof *out); // cells of the field, which are finite
         else if (taps.count == 2)
-            blend_2(out, rows[0], rows[1], taps.weights.at, count);
+            most = max(most, blend_2(out, rows[0], rows[1], taps.weights.at, count));
         else
-            blend_4(out, rows[0], rows[1], rows[2], rows[3], taps.weights.at, count);
+            most = max(most, blend_4(out, rows[0], rows[1], rows[2], rows[3], taps.weights.at, count));
     }
+    return most;
 }
 
 KERNEL static void add_row(double *restrict sums, const float *restrict row, double share, int count) {
@@ -305,15 +350,20 @@ KERNEL static void add_row(double *restrict sums, const float *restrict row, dou
         sums[x] += share * (double)row[x];
 }
 
-KERNEL static void divide_row(float *restrict out, const double *restrict sums, double length, int count) {
-    for (int x = 0; x < count; x++)
+KERNEL static int32_t divide_row(float *restrict out, const double *restrict sums, double length, int count) {
+    int32_t most = 0;
+    for (int x = 0; x < count; x++) {
         out[x] = (float)(sums[x] / length);
+        most = max(most, float_magnitude(out[x]));
+    }
+    return most;
 }
 
 // Rows that are means of several; one on the border of two is resampled once.
-static void coarser_rows(const Resampling *all, int first, int end, int column, int count) {
+static int32_t coarser_rows(const Resampling *all, int first, int end, int column, int count) {
     float row[PART] = { 0 };
     int held = -1;
+    int32_t most = 0;
     for (int y = first; y < end; y++) {
         const Span span = span_of(y, &all->down);
         double sums[PART] = { 0 };
@@ -323,25 +373,37 @@ static void coarser_rows(const Resampling *all, int first, int end, int column, 
             held = i;
             add_row(sums, row, share_of(&span, i), count);
         }
-        divide_row(field_row(all->to, y) + column, sums, span.right - span.left, count);
+        const int32_t magnitude =
+            divide_row(field_row(all->to, y) + column, sums, span.right - span.left, count);
+        most = max(most, magnitude);
     }
+    return most;
 }
 
-static void resample_rows(void *context, int first, int end) {
+// A MeasuredBody.
+static int32_t resample_rows(void *context, int first, int end) {
     const Resampling *all = context;
     first += all->begin;
     end += all->begin;
-    for (int column = 0; column < all->to->width; column += PART)
-        (takes_means(&all->down) ? coarser_rows : finer_rows)(all, first, end, column,
-                                                              min(all->to->width - column, PART));
+    int32_t most = 0;
+    for (int column = 0; column < all->to->width; column += PART) {
+        const int32_t magnitude = (takes_means(&all->down) ? coarser_rows : finer_rows)(
+            all, first, end, column, min(all->to->width - column, PART));
+        most = max(most, magnitude);
+    }
+    return most;
+}
+
+static void make_rows(void *context, int first, int end) {
+    resample_rows(context, first, end);
 }
 
 // --- half the size -----------------------------------------------------------------------------------------
 
 // The means of rows, then of those: in floats, which round as doubles and then floats do, unless a sum is too
-// large for them. Returns whether one was.
-KERNEL static bool halve_row(float *restrict out, const float *restrict above, const float *restrict below,
-                             int count) {
+// large for them. Returns the largest float_magnitude.
+KERNEL static int32_t halve_row(float *restrict out, const float *restrict above, const float *restrict below,
+                                int count) {
     int32_t largest = 0;
     for (int x = 0; x < count; x++) {
         const float upper = (above[2 * x] + above[2 * x + 1]) * 0.5f;
@@ -349,15 +411,20 @@ KERNEL static bool halve_row(float *restrict out, const float *restrict above, c
         out[x] = (upper + lower + 0) * 0.5f; // no -0 but by underflow
         largest = max(float_magnitude(out[x]), largest);
     }
-    return largest >= FLOAT_INFINITE;
+    return largest;
 }
 
-static void halve_rows(void *context, int first, int end) {
+static int32_t halve_rows(void *context, int first, int end) {
     const Resampling *all = context;
-    for (int y = first; y < end; y++)
-        if (halve_row(field_row(all->to, y), field_row(all->from, 2 * y), field_row(all->from, 2 * y + 1),
-                      all->to->width))
-            resample_rows(context, y, y + 1);
+    int32_t most = 0;
+    for (int y = first; y < end; y++) {
+        int32_t magnitude = halve_row(field_row(all->to, y), field_row(all->from, 2 * y),
+                                      field_row(all->from, 2 * y + 1), all->to->width);
+        if (magnitude >= FLOAT_INFINITE)
+            magnitude = resample_rows(context, y, y + 1);
+        most = max(most, magnitude);
+    }
+    return most;
 }
 
 static bool is_half(const Axis *axis) {
@@ -395,16 +462,21 @@ static double row_cost(const Resampling *all) {
     return all->to->width * 0.5 + across * max((double)all->down.from / all->to->height, 1);
 }
 
-static Status resample(const Run *run, const Field *from, Axis across, Axis down, Field *to, Error *error) {
+// With a call, whose output `to` is, results are checked while they are made.
+static Status resample(const Call *call, const Run *run, const Field *from, Axis across, Axis down, Field *to,
+                       Error *error) {
     Resampling all = { .from = from, .to = to, .across = across, .down = down };
     Status status = make_tables(&all.tables, &all.across, error);
     if (status == STATUS_OK)
         status = field_create(to, across.to, down.to, error);
     to->wraps = across.wraps;
-    if (status == STATUS_OK && is_half(&all.across) && is_half(&all.down))
-        status = parallel_rows(run, down.to, across.to * 0.5, halve_rows, &all);
+    const bool half = call && is_half(&all.across) && is_half(&all.down);
+    if (status == STATUS_OK && half)
+        status = finite_rows_measured(call, across.to * 0.5, halve_rows, &all);
+    else if (status == STATUS_OK && call)
+        status = finite_rows_measured(call, row_cost(&all), resample_rows, &all);
     else if (status == STATUS_OK)
-        status = parallel_rows(run, down.to, row_cost(&all), resample_rows, &all);
+        status = parallel_rows(run, down.to, row_cost(&all), make_rows, &all);
     tables_free(&all.tables);
     return status;
 }
@@ -419,13 +491,13 @@ static Status run(const Call *call, Error *error) {
         return status;
     const Axis across = { from->width, width, resize->interpolation, call->wraps, call->of_gaps };
     const Axis down = { from->height, height, resize->interpolation, call->wraps, call->of_gaps };
-    return resample(call->run, from, across, down, to, error);
+    return resample(call, call->run, from, across, down, to, error);
 }
 
 Status resize_as_points(const Run *run, const Field *from, int width, int height, Field *to, Error *error) {
     const Axis across = { .from = from->width, .to = width, .interpolation = POINTS };
     const Axis down = { .from = from->height, .to = height, .interpolation = POINTS };
-    const Status status = resample(run, from, across, down, to, error);
+    const Status status = resample(NULL, run, from, across, down, to, error);
     to->frame = frame_of_points(&from->frame, from->width, from->height, width, height);
     return status;
 }
@@ -453,7 +525,7 @@ Status resize_part(const Run *run, const Field *part, int top, const Axis *down,
                        .down = *down };
     Status status = make_tables(&all.tables, &all.across, error);
     if (status == STATUS_OK)
-        status = parallel_rows(run, end - first, row_cost(&all), resample_rows, &all);
+        status = parallel_rows(run, end - first, row_cost(&all), make_rows, &all);
     tables_free(&all.tables);
     return status;
 }

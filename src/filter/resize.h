@@ -55,7 +55,9 @@ double share_of(const Span *span, int at);
 // others has shares of 0.
 typedef struct Tables {
     int to, taps;
+    bool repeats;             // two cells for one, which are the same
     bool doubles;             // two cells for one, and all pairs have the same weights
+    int whole;                // how many whole cells make one of a coarser grid; 0: also parts of cells
     int *first;               // cell that makes x, perhaps outside
     float *weights;           // where the result is finer
     double *shares, *lengths; // where it is coarser: of each cell, and of all

@@ -9,6 +9,8 @@
 #include "core/transpose.h"
 #include "filter/displace.h"
 
+#include <string.h>
+
 typedef struct Transform {
     double angle, scale, stretch, x, y;
 } Transform;
@@ -205,6 +207,11 @@ typedef struct Flip {
 
 enum { X, Y, DIAGONAL };
 
+KERNEL static void mirror_row(const float *restrict row, int width, float *restrict out) {
+    for (int x = 0; x < width; x++)
+        out[x] = row[width - 1 - x];
+}
+
 static void flip_rows(void *context, int first, int end) {
     const Call *call = context;
     const Field *from = call->inputs[0].field;
@@ -212,8 +219,10 @@ static void flip_rows(void *context, int first, int end) {
     for (int y = first; y < end; y++) {
         const float *row = field_row(from, axis == Y ? height - 1 - y : y);
         float *out = field_row(&call->outputs[0].field, y);
-        for (int x = 0; x < width; x++)
-            out[x] = row[axis == X ? width - 1 - x : x];
+        if (axis == X)
+            mirror_row(row, width, out);
+        else
+            memcpy(out, row, (size_t)width * sizeof *out);
     }
 }
 
