@@ -21,6 +21,7 @@ typedef struct Parser {
     int leaf, ring;            // how deep its positions lie, or -1; how many rings the polygon has so far
     int dimension;             // of `shapes`: 0 points, 1 lines, 2 polygons; -1: not known yet
     int counts[DIMENSIONS], without; // features of each dimension, and without a geometry
+    int beside[DIMENSIONS];          // geometries of a collection of which another dimension is read
     bool has_system, is_ours;        // it names a system, or says that there is none; Esker wrote it
     char system[40];
 } Parser;
@@ -134,6 +135,8 @@ static void read_geometries(Parser *parser, int depth, int *dimension) {
     while (json_next_element(&parser->json, &first)) {
         const int found = read_geometry(parser, depth + 1);
         *dimension = *dimension < 0 || found == parser->dimension ? found : *dimension;
+        if (found >= 0 && found != parser->dimension)
+            parser->beside[found]++;
     }
 }
 
@@ -378,14 +381,16 @@ static const char *system_of(const Parser *parser, const Reading *reading) {
 }
 
 static Status refuse_mixture(const Parser *parser, const Reading *reading, Error *error) {
-    const int *counts = parser->counts;
+    int counts[DIMENSIONS];
+    for (int i = 0; i < DIMENSIONS; i++)
+        counts[i] = parser->counts[i] + parser->beside[i];
     const bool mixed = (counts[0] > 0) + (counts[1] > 0) + (counts[2] > 0) > 1;
     if (reading->geometry == 0 && mixed)
         return fail(error, STATUS_FILE,
                     "'%.200s' has %d points, %d lines and %d polygons: geometry = \"%s\" reads one kind of "
                     "them",
                     reading->path, counts[0], counts[1], counts[2], dimension_names[parser->dimension]);
-    if (parser->dimension < 0 || counts[parser->dimension] == 0)
+    if (parser->dimension < 0 || parser->counts[parser->dimension] == 0)
         return fail(error, STATUS_FILE, "'%.200s' has no %s", reading->path,
                     reading->geometry == 0 ? "points, lines or polygons"
                                            : dimension_names[reading->geometry - 1]);

@@ -129,6 +129,10 @@ function TestVectors.test_one_kind_of_several_is_read()
     lu.assertEquals(load_text(text, { geometry = "lines" }).count, 1)
     lu.assertEquals(esker.type(load_text(text, { geometry = "points" })), "Points")
     lu.assertErrorMsgContains("has no polygons", load_text, text, { geometry = "polygons" })
+    local whole = '{"type":"GeometryCollection","geometries":[{"type":"Point","coordinates":[1,2]},'
+        .. '{"type":"LineString","coordinates":[[1,2],[3,4]]}]}'
+    lu.assertErrorMsgContains("1 points, 1 lines and 0 polygons: geometry =", load_text, whole)
+    lu.assertEquals(load_text(whole, { geometry = "lines" }).count, 1)
 end
 
 function TestVectors.test_outlines_may_touch_themselves()
