@@ -138,7 +138,7 @@ $(BUILD)/libesker.a: $(BUILD)/engine.a
 	    rm -f $@ && ar rcs $@ $(BUILD)/libesker.o
 
 # The Lua modules travel inside the program and the C module: one file to install, none to go astray.
-$(BUILD)/embedded.c: scripts/embed.lua $(lua_modules) $(pages)
+$(BUILD)/embedded.c: scripts/embed.lua scripts/bare.lua $(lua_modules) $(pages)
 	@mkdir -p $(@D)
 	$(call say,EMBED)$(LUA) scripts/embed.lua $(EMBED) $(lua_modules) $(pages) > $@.new && mv $@.new $@
 
@@ -150,7 +150,7 @@ npm_lua := $(wildcard lua/esker/npm/*.lua lua/esker/recipe/*.lua lua/esker/large
 npm_lua := $(filter-out $(addprefix lua/esker/,large/command.lua large/shards.lua recipe/confined.lua recipe/output_folders.lua \
     recipe/provenance.lua recipe/result_formats.lua),$(npm_lua))
 
-$(BUILD)/embedded_npm.c: scripts/embed.lua $(npm_lua)
+$(BUILD)/embedded_npm.c: scripts/embed.lua scripts/bare.lua $(npm_lua)
 	@mkdir -p $(@D)
 	$(call say,EMBED)$(LUA) scripts/embed.lua $(EMBED) $(npm_lua) > $@.new && mv $@.new $@
 
@@ -389,10 +389,11 @@ web: $(sources)/fetched $(plots)
 	$(call say,SITE)rm -rf $(site) && mkdir -p $(addprefix $(site)/,recipes pictures) && \
 	    $(LUA) scripts/site.lua $(site) $(VERSION) $(CURDIR)/$(vendor)/esbuild $(addprefix $(wasm)/esker,.js .wasm) $(tab_files)
 
+# -O0: texts that are equal, or the end of another one, are not stored as one, since scripts/late.lua takes some out.
 link_for_tab = NODE_PATH=/usr/share/nodejs emcc -Oz -msimd128 $(filter %.o %.a,$^) -o $@ --js-library src/tab/imports.js \
     -sFILESYSTEM=0 -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=worker -sEXPORTED_FUNCTIONS=_malloc,_free,_tab_start,_tab_call \
     -sEXPORTED_RUNTIME_METHODS=UTF8ToString -sTOTAL_STACK=4MB -sINITIAL_MEMORY=16MB -sALLOW_MEMORY_GROWTH=1 \
-    -sMAXIMUM_MEMORY=1GB -sSUPPORT_LONGJMP=emscripten -sEXIT_RUNTIME=0
+    -sMAXIMUM_MEMORY=1GB -sSUPPORT_LONGJMP=emscripten -sEXIT_RUNTIME=0 -Wl,-O0
 
 $(BUILD)/esker.js: $(call objects,$(tab_program) $(tab_binding)) $(BUILD)/embedded.o $(BUILD)/engine.a $(BUILD)/libraries.a src/tab/imports.js
 	$(call say,LINK)$(link_for_tab)

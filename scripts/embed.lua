@@ -4,19 +4,12 @@
 -- With --text first they stay text, without comments on lines of their own and without indentation, and are compiled
 -- where they are needed: that is less where a network carries them, compressed.
 
+package.path = "scripts/?.lua;" .. package.path
+local bare = require "bare"
+
 local as_text = arg[1] == "--text"
 if as_text then
     table.remove(arg, 1)
-end
-
--- The same code and lines in fewer bytes.
-local function bare(path)
-    local file <close> = assert(io.open(path))
-    local text = file:read("a")
-    local less = ("\n" .. text):gsub("\n +", "\n"):gsub("\n%-%-[^\n]*", "\n"):sub(2)
-    local name = "@" .. path
-    assert(string.dump(load(less, name)) == string.dump(load(text, name)), path .. ": a string has lines of its own")
-    return less
 end
 
 local function escaped(byte)

@@ -4,6 +4,7 @@
 -- modules, which load faster and are smaller. Recipes and pictures of the examples are in folders.
 
 package.path = "scripts/?.lua;" .. package.path
+local late = require "late"
 local stripped = require "stripped"
 
 local folder, version, esbuild = arg[1], arg[2], arg[3]
@@ -71,6 +72,9 @@ local head = ([[<meta charset="utf-8">
 local unserved = '<p class="unserved">Nothing here? This page needs JavaScript and a web server, for example '
     .. "<code>python3 -m http.server</code> (on Windows: <code>py -m http.server</code>) in its folder. "
     .. "It does not run from a file.</p>"
+
+-- From a world to the start page. Pages of one recipe have none (lua/esker/explore/site.lua).
+local home = '<a id="home" href="index.html" title="Start page"><img src="icon.svg" alt="Start page"></a>\n'
 
 -- The first sentence of a recipe's comment, without what it cites.
 local function summary_of(text)
@@ -162,12 +166,18 @@ for i = 4, #arg do
             '<script type="module" async src="ask.js"></script>\n<title>')
         text = replaced(text, "<body>", "<body>\n" .. unserved)
         text = replaced(text, '<link rel="icon" href="data:,">', '<link rel="icon" href="icon.svg">')
+        text = replaced(text, '<h1 id="name">', home .. '<h1 id="name">')
         pages["explore.html"] = text
     elseif name == "start.html" then
         text = replaced(text, '<meta charset="utf-8">', head)
         pages["index.html"] = replaced(text, "CARDS", table.concat(cards, "\n"))
     elseif name == "esker.webmanifest" then
         write(name, replaced(text, '"icons": [', '"icons": [' .. table.concat(icons)))
+    elseif name == "esker.wasm" then
+        local sources <close> = assert(io.popen("ls src/*/*.c src/*/*/*.c"))
+        local early, rest = late(text, sources:lines())
+        write(name, early)
+        write("late.bin", rest)
     elseif name == "ask_workers.js" then
         write("ask.js", text)
     elseif name == "service.js" then

@@ -27,6 +27,8 @@ bundle() { # NAME [OPTION]...
         --outfile="$scratch/$name.js" && "$modules/.bin/esbuild" "$scratch/$name.js" --minify --format=esm --target=es2022 \
         --legal-comments=none --log-level=error --outfile="$scratch/$name.min.js"
 }
+# Calls of functions without effects, which esbuild cannot tell: shapes that nothing here draws.
+sed -i 's/= \(create\(Buffer\|BufferInfo\)Func(\)/= \/* @__PURE__ *\/ \1/' "$modules"/twgl.js/dist/*/twgl-full.module.js
 decoders=$scratch/libraries/decoders.js
 if bundle codemirror && bundle twgl && bundle qrcode &&
     bundle geotiff --alias:lerc="$decoders" --alias:zstddec="$decoders" --alias:zstddec/stream="$decoders"; then

@@ -34,7 +34,7 @@ done <<TRIED
 $(sed 's/^not ok/not/' "$scratch/tried")
 TRIED
 # In one process, which loads numpy once.
-programs="first.py shapes.py arrays.py elevation.py recipe.py"
+programs="first.py shapes.py arrays.py elevation.py recipe.py map.py"
 # shellcheck disable=SC2086
 "$scratch/venv/bin/python" -c 'import runpy, sys, traceback
 for program in sys.argv[1:]:

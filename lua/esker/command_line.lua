@@ -81,7 +81,7 @@ command_line.options = {
             .. "that of the name" },
     { name = "format", value = "NAME=FORMATS", kind = "formats", commands = "run large",
         doc = "files in which results are saved, as in --format height=tif,exr relief=png, or of all of a "
-            .. "type: Field=npy" },
+            .. "type: Field=npy; RiverMap=json saves zoomable maps for load_map, not pictures of them" },
     { name = "hash", commands = "run",
         doc = "save nothing; print a hash of each picture, equal where all bits are equal" },
     { name = "quiet", short = "q", doc = "no progress, no names of saved files" },

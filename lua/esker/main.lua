@@ -49,6 +49,9 @@ local function save_pictures(list, options)
         if result.picture then
             result.picture:save(result.file)
             note(options, "%s%s  %s", shown, result.file, result.text)
+        elseif result.map then
+            esker.save_map(result.map, result.file)
+            note(options, "%s%s  %s", shown, result.file, result.text)
         end
     end
 end
@@ -91,7 +94,8 @@ local function list_results(results, options, saved, printed)
     elseif is_empty and printed then
         return {}
     end
-    return require("esker.recipe.recipe").results(results, options.target, false, true)
+    local with_maps = require("esker.recipe.result_formats").want_maps(options.format) and "files"
+    return require("esker.recipe.recipe").results(results, options.target, with_maps, true)
 end
 
 -- In the process of the recipe. With `saves_nothing` its results are not saved, and it prints
@@ -118,7 +122,7 @@ local function run(options, text, overrides, saves_nothing)
     end
     local list = list_results(results, options, saved, printed)
     if options.format then
-        list = require("esker.recipe.result_formats").apply(list, options.format)
+        list = require("esker.recipe.result_formats").apply(list, options.format, recipe.drawn)
     end
     if options.hash then
         hash_pictures(list)

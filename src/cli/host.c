@@ -61,8 +61,8 @@ static int limit_threads(lua_State *L) {
 // host.pause(seconds).
 static int pause_for(lua_State *L) {
     const double seconds = luaL_checknumber(L, 1);
-    const struct timespec time = { .tv_sec = whole_64(seconds),
-                                   .tv_nsec = whole_64((seconds - floor(seconds)) * 1e9) };
+    const struct timespec time = { .tv_sec = (time_t)whole_64(seconds),
+                                   .tv_nsec = (long)whole_64((seconds - floor(seconds)) * 1e9) };
     nanosleep(&time, NULL);
     return 0;
 }

@@ -75,7 +75,7 @@ static Status copy_out(const Drawing *drawing, FILE *stream, Error *error) {
     const void *bytes = drawing->gdal->VSIGetMemFileBuffer(GDAL_MEMORY_PATH, &size, 0);
     if (!bytes || size == 0)
         return cannot_write(drawing->gdal, error);
-    fwrite(bytes, 1, size, stream); // whole_file_close detects write errors
+    fwrite(bytes, 1, (size_t)size, stream); // whole_file_close detects write errors
     return STATUS_OK;
 }
 

@@ -57,7 +57,7 @@ static void append_row(lua_State *L, const Operation *operation, const Param *pa
                        Numbers *numbers) {
     if (lua_istable(L, -1))
         check_list(L, operation, param);
-    const size_t columns = (size_t)param->columns, count = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
+    const size_t columns = (size_t)param->columns, count = lua_istable(L, -1) ? (size_t)lua_rawlen(L, -1) : 0;
     const size_t least = param->columns_min > 0 ? (size_t)param->columns_min : columns;
     if (count < least || count > columns) {
         const char *got = push_shown(L, -1);
@@ -142,7 +142,7 @@ static void read_palette(lua_State *L, const Operation *operation, const Param *
 static void read_colours(lua_State *L, const Operation *operation, const Param *param, Colours *colours) {
     if (!lua_istable(L, -1))
         wrong_type(L, operation, param);
-    const size_t count = lua_rawlen(L, -1);
+    const size_t count = (size_t)lua_rawlen(L, -1);
     if (!is_list(L, -1) || count < 1 || count > COLOURS_MAX)
         luaL_error(L, "%s: %s must be \"#rrggbb\", or a list of 1 to %d of them", operation->name,
                    param->name, COLOURS_MAX);
@@ -162,7 +162,7 @@ static void read_fields(lua_State *L, const Operation *operation, const Param *p
         return;
     if (!lua_istable(L, -1))
         wrong_type(L, operation, param);
-    const size_t count = lua_rawlen(L, -1);
+    const size_t count = (size_t)lua_rawlen(L, -1);
     if (!is_list(L, -1) || count < 1 || count > FIELDS_MAX)
         luaL_error(L, "%s: %s must be a field, or a list of 1 to %d of them", operation->name, param->name,
                    FIELDS_MAX);

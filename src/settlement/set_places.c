@@ -212,7 +212,7 @@ static OwnPlaces *make_list(const Setting *setting, Error *error) {
     OwnPlaces *places = memory_new_zeroed(size, 1, error);
     if (!places)
         return NULL;
-    places->others = setting->params->others;
+    places->others = (OtherPlaces)setting->params->others;
     places->count = points->count;
     places->size = sizeof(OwnPlaces) + (size_t)points->count * sizeof(OwnPlace);
     for (int i = 0; i < points->count; i++) {

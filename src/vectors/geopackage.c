@@ -50,7 +50,7 @@ static Status copy_file(const Gdal *gdal, FILE *stream, Error *error) {
     const void *bytes = gdal->VSIGetMemFileBuffer(GEOPACKAGE_PATH, &size, 0);
     if (!bytes)
         return failed(gdal, error);
-    fwrite(bytes, 1, size, stream); // whole_file_close detects write errors
+    fwrite(bytes, 1, (size_t)size, stream); // whole_file_close detects write errors
     return STATUS_OK;
 }
 

@@ -94,11 +94,21 @@ check(
 );
 await page.click("dialog button");
 check("it is drawn once the user wants it", await settled(page), await page.locator("#notices").innerText());
-const bytes = site.size();
+// What the page itself asks for after the first picture.
+const laterIn = page =>
+  page.evaluate(() =>
+    performance
+      .getEntriesByType("resource")
+      .filter(({ startTime }) => startTime > explorer.first)
+      .map(({ name }) => name.replace(/.*\//, "")),
+  );
+const later = await laterIn(page),
+  bytes = site.size(name => !later.includes(name));
 check(
   `what comes until the first picture has at most 1,000 KiB, compressed (${bytes >> 10} KiB)`,
   bytes <= 1000 << 10,
 );
+check("help comes after it", later.includes("late.bin"), later.join(" "));
 const values = await page.evaluate(() =>
   Object.fromEntries(
     explorer.state.results
@@ -112,6 +122,50 @@ check(
   Object.keys(expected).length === 8 &&
     Object.keys(expected).every(name => name === "n" || expected[name] === values[name]),
   JSON.stringify([expected, values]),
+);
+
+// --- what comes late -----------------------------------------------------------------------------------------
+{
+  const text = `local sum = 0
+local function add(word)
+    for i = 1, #(word or "") do sum = (sum * 31 + word:byte(i)) % 4294967291 end
+end
+for _, each in ipairs(esker.operations()) do
+    for _, name in ipairs{ "name", "summary", "description", "example", "picture", "source", "keywords", "see_also" } do add(each[name]) end
+    for _, param in ipairs(each.params) do add(param.doc) end
+end
+return { s = sum }
+`;
+  writeFileSync(join(scratch, "texts.lua"), text);
+  const [, sum] = /s = (\d+)/.exec(
+    execFileSync(program, ["texts.lua", "-q"], { cwd: scratch, encoding: "utf8" }),
+  );
+  const other = await open(link(text));
+  await other.click("dialog button");
+  await within(other, () => explorer.state?.results.length);
+  check(
+    "a recipe that reads the declarations gets the program's, though their texts come later",
+    (await other.evaluate(() => String(explorer.state.results[0].value))) === sum,
+  );
+  await other.context().close();
+  const wrong = await open(link("return { land = esker.nois{ size = 8 } }"));
+  await wrong.click("dialog button");
+  await within(wrong, () => !document.getElementById("error").hidden);
+  check(
+    "and a misspelt function is told with the one that was meant",
+    /no function 'nois'.*did you mean 'noise'/.test(await wrong.locator("#error").innerText()),
+    await wrong.locator("#error").innerText(),
+  );
+  await wrong.context().close();
+}
+const help = page =>
+  page.evaluate(async () => {
+    const { request } = await import("./ask.js");
+    return (await (await request("api/help?word=blur")).json()).text;
+  });
+check(
+  "help is the program's",
+  (await help(page)) === execFileSync(program, ["help", "blur"], { encoding: "utf8" }),
 );
 
 // --- the link follows the page -----------------------------------------------------------------------------
@@ -146,6 +200,10 @@ check(
 );
 const dialog = page.locator("#dialog[open]");
 check("with a QR code that holds the link", await readsCode(page, shared), await dialog.innerText());
+await page.setViewportSize({ width: 480, height: 480 });
+const close = await dialog.locator("button", { hasText: "Close" }).boundingBox();
+check("its Close is in view on a low window", close.y + close.height <= 480, JSON.stringify(close));
+await page.setViewportSize(size);
 check(
   "the dialog says that it is copied",
   /^A link to this world is copied$/m.test(await dialog.innerText()),
@@ -449,6 +507,18 @@ for (const [name, hash, line] of [
   check("one line tells once of " + name, line.test(text), text);
   await other.context().close();
 }
+{
+  const other = await open("#example=island");
+  await other.click("#home");
+  await other.waitForURL(/index\.html$/);
+  await other.setViewportSize({ width: 390, height: 844 });
+  const words = other.locator(".card span").first();
+  check(
+    "a world leads back to the start page, whose cards have words on a phone, too",
+    await words.isVisible(),
+  );
+  await other.context().close();
+}
 const damaged = await open("#r=AAAAgarbage");
 await damaged.click("#notices button");
 await damaged.waitForURL(/index\.html$/);
@@ -469,6 +539,7 @@ await one.waitForURL(/explore.html#example=my-map&p.seed=5/);
 const drawn = await settled(one);
 await one.evaluate(() => navigator.serviceWorker.ready);
 await host.close();
+check("a page of one recipe has no way to a start page", (await one.locator("#home").count()) === 0);
 check(
   "explore --static --site writes a page that draws its recipe with its values, without being asked, and offline",
   drawn &&
@@ -537,6 +608,7 @@ for (const example of [...examples, "explore.html#example=planet"]) {
 await site.close();
 await start.goto(site.address + examples[0]).catch(() => {});
 check("offline, the site still draws", await settled(start));
+check("and helps", /^esker|height:blur/m.test(await help(start)));
 await start.click("#share");
 check("and shows a code", await readsCode(start, await start.evaluate(() => navigator.clipboard.readText())));
 check("no script has failed", errors.length === 0, errors.join("\n"));

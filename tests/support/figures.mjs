@@ -4,7 +4,17 @@ import { readdirSync, readFileSync } from "node:fs";
 // Bytes of all that the page may load, compressed.
 export const pageSize = page =>
   page.evaluate(async () => {
-    const folder = ["index.html", "base.css", "explorer.css", "codemirror.min.js", "editor.js", "zip.js"],
+    const folder = [
+        "index.html",
+        "base.css",
+        "explorer.css",
+        "codemirror.min.js",
+        "editor.js",
+        "export.js",
+        "film.js",
+        "webm.js",
+        "zip.js",
+      ],
       seen = performance
         .getEntriesByType("resource")
         .map(each => new URL(each.name).pathname.split("/").at(-1));

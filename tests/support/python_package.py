@@ -219,6 +219,15 @@ with open("peaks.lua", "w", encoding="utf-8") as file:
 results = esker.recipe("peaks.lua")
 check("its points can be put into the cells of a field", esker.reproject(results["peaks"], like=results["land"]).records["x"].tolist()
       == results["land"].peaks().points.records["x"].tolist())
+with open("map.lua", "w", encoding="utf-8") as file:
+    file.write("""local p = params{ seed = 1 }
+        local map = esker.river_map{ seed = p.seed }:raise{ along = { { 0.42, 0.57 } }, width = 6000, height = 600 }
+        local window = map:render{ size = 32, zoom = 64, x = 0.42, y = 0.57 }
+        return { map = map, hash = window:hash(), high = window:statistics().max, nested = { map = map } }""")
+results = esker.recipe("map.lua", seed=3)
+window = results["map"].render(size=32, zoom=64, x=0.42, y=0.57).altitude
+check("a map comes with its edits, to the bit, and its windows with their place", window.hash() == results["hash"]
+      and window.array.max() == results["high"] and window.frame["right_x"] > 0 and isinstance(results["nested.map"], esker.Map))
 with open("mesh.lua", "w", encoding="utf-8") as file:
     file.write("print('hello') params{} local land = esker.noise{ size = 8 } return { mesh = land:mesh{}, high = land:statistics().max }")
 with warnings.catch_warnings(record=True) as warned:

@@ -34,12 +34,11 @@ export async function serve(folder, changes = {}, missing = () => {}) {
   return {
     address: `http://127.0.0.1:${server.address().port}/`,
     asked,
-    // Bytes of what was asked for, as hosts send them.
-    size: () =>
-      [...asked].reduce(
-        (sum, name) => sum + gzipSync(readFileSync(join(folder, name)), { level: 9 }).length,
-        0,
-      ),
+    // Bytes of what was asked for, as hosts send them, of the names that count.
+    size: (counts = () => true) =>
+      [...asked]
+        .filter(counts)
+        .reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name)), { level: 9 }).length, 0),
     close() {
       server.closeAllConnections();
       return new Promise(done => server.close(done));

@@ -1,18 +1,20 @@
 -- What the explorer's page may ask: the paths of its requests, each with a function that answers it.
 
 local answers = require "esker.explore.answers"
-local confined = require "esker.recipe.confined"
-local edits = require "esker.explore.edits"
 local events = require "esker.explore.events"
-local help = require "esker.help.command"
 local json = require "esker.file.json"
 local names_of = require "esker.names"
 local places = require "esker.places"
 local recipe = require "esker.recipe.recipe"
 local runs_of = require "esker.explore.runs"
-local saving = require "esker.explore.saving"
 local screen = require "esker.screen"
 local tiles_of = require "esker.explore.tiles"
+
+-- Needed by what users ask for, and loaded then: a page in a tab begins without them.
+local function confined() return require "esker.recipe.confined" end
+local function edits() return require "esker.explore.edits" end
+local function help() return require "esker.help.command" end
+local function saving() return require "esker.explore.saving" end
 
 local explore_api = {}
 local answer, answer_bytes, number_in, refuse = answers.give, answers.give_bytes, answers.number_in, answers.refuse
@@ -56,7 +58,7 @@ function explore_api.new(options, text, work, cache_bytes)
                 done(made.value)
             end
         end)
-        task.libraries = message.task == "export" and confined.libraries("x." .. message.format) or nil
+        task.libraries = message.task == "export" and confined().libraries("x." .. message.format) or nil
         task.is_wanted = function() return not request.request:is_gone() end
         work.add(task)
     end
@@ -264,12 +266,12 @@ function explore_api.new(options, text, work, cache_bytes)
     end
 
     function get.help(request)
-        answer(request, 200, { text = help.find((request.query.word or ""):sub(1, 100)) or json.null })
+        answer(request, 200, { text = help().find((request.query.word or ""):sub(1, 100)) or json.null })
     end
 
     function post.save(request, asked)
         local new_text, overrides = read_run(asked)
-        local path, problem = saving.save(explorer.path, new_text, overrides, asked.path)
+        local path, problem = saving().save(explorer.path, new_text, overrides, asked.path)
         if not path then
             refuse(409, "%s", problem)
         end
@@ -277,7 +279,7 @@ function explore_api.new(options, text, work, cache_bytes)
     end
 
     function post.text(request, asked)
-        local changed, problem = saving.text(read_run(asked))
+        local changed, problem = saving().text(read_run(asked))
         answer(request, changed and 200 or 409, changed and { text = changed } or { error = problem })
     end
 
@@ -286,7 +288,7 @@ function explore_api.new(options, text, work, cache_bytes)
         if type(result) ~= "string" or #result > max_name then
             refuse(400, "result must be a name of at most %d bytes", max_name)
         end
-        local prepared, name = edits.prepare(read_run(asked), result)
+        local prepared, name = edits().prepare(read_run(asked), result)
         if not prepared then
             refuse(409, "%s", name)
         end

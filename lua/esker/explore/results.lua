@@ -2,8 +2,6 @@
 -- asks about it.
 
 local ahead = require "esker.ahead"
-local completion = require "esker.explore.completion"
-local display = require "esker.session.display"
 local esker = require "esker"
 local file_formats = require "esker.file.formats"
 local memo = require "esker.explore.memo"
@@ -13,6 +11,8 @@ local places_of = require "esker.explore.places"
 local recipe = require "esker.recipe.recipe"
 local value_types = require "esker.value_types"
 local worker = require "esker.worker"
+
+local function display() return require "esker.session.display" end -- a page in a tab begins without it
 
 local results = {}
 
@@ -335,7 +335,7 @@ end
 
 function tasks.picture(message)
     local value = value_of(message)
-    local picture = esker.type(value) == "Image" and value or display.picture_of(value, message.side)
+    local picture = esker.type(value) == "Image" and value or display().picture_of(value, message.side)
     if not picture then
         error({ status = 404, message = "that has no picture" }, 0)
     end
@@ -379,7 +379,7 @@ function tasks.export(message)
     if not value_types.usual_format(esker.type(value)) then
         error({ status = 404, message = "that is saved in no file" }, 0)
     elseif message.format == "png" and esker.type(value) ~= "Image" then
-        value = display.picture_of(value, size) or value
+        value = display().picture_of(value, size) or value
     elseif value_types[esker.type(value)].kind == "field" and as_mesh then
         value = value:mesh{}
     end
@@ -395,7 +395,7 @@ local globals -- what a recipe sees, for completion
 
 function tasks.complete(message)
     globals = globals or recipe.environment(message.path, {})
-    return completion.complete(message.line, globals)
+    return require("esker.explore.completion").complete(message.line, globals)
 end
 
 -- Bytes that this process may take, and the words for whose they are; command.lua sets it, tab/compute.lua both.

@@ -298,8 +298,8 @@ local function check_format(result, path)
     end
 end
 
--- A zoomable map as a whole, in natural colours if it has a climate.
-local function drawn(map)
+-- A picture of a zoomable map as a whole, in natural colours if it has a climate.
+function recipe.drawn(map)
     local window = { width = 1024, height = map.planet and 512 or 1024 }
     local height, rivers = map:render(window)
     local drape = map.watered and map:cover(window).image or nil
@@ -325,11 +325,12 @@ end
 collect = function(results, path, prefix, list, with_maps)
     for _, name in ipairs(sorted_names(results, path, prefix)) do
         local value, whole = results[name], prefix .. name
-        value = not with_maps and value_types.of(value) == "RiverMap" and drawn(value) or value
+        value = not with_maps and value_types.of(value) == "RiverMap" and recipe.drawn(value) or value
         local kind = value_types.of(value)
         local picture, formats = saved(value, path, whole)
         if picture then
-            local text = with_maps and "" or tostring(picture):match("%d+ × %d+$") or tostring(picture)
+            local is_saved = not with_maps or with_maps == "files"
+            local text = not is_saved and "" or tostring(picture):match("%d+ × %d+$") or tostring(picture)
             local seen = {}
             check_formats(formats, path, whole)
             for _, format in ipairs(formats) do
@@ -360,9 +361,9 @@ end
 
 -- A recipe's results as a list in alphabetical order: { name =, picture =, file =, text = } or { name =, value = }. The
 -- members of a table, such as what playability returns, are results too; a function is called, and gives one.
--- Zoomable maps are drawn as a whole; with `with_maps` they are results themselves, which cannot be saved. Where that
--- is "later", functions are not called: { name =, make = }, and make() gives the result. Fields larger than memory are
--- results with `with_large`, else their overviews.
+-- Zoomable maps are drawn as a whole; with `with_maps` they are results themselves. Where that is "files", pictures are
+-- saved all the same; where it is "later", functions are not called: { name =, make = }, and make() gives the result.
+-- Fields larger than memory are results with `with_large`, else their overviews.
 function recipe.results(results, path, with_maps, with_large)
     if esker.type(results) ~= "table" then
         error(("%s: a recipe returns a table of results, as in return { height = land }; got %s"):format(

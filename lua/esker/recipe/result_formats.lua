@@ -9,12 +9,16 @@ local value_types = require "esker.value_types"
 
 local result_formats = {}
 
+-- Zoomable maps are pictures of the whole unless this asks for the map itself (save_map).
+local maps, map_format <const> = "RiverMap", "json"
+
 -- The words of a command line with those after --format that are NAME=FORMAT,… as well joined to its value.
 function result_formats.join_words(words)
     local list = {}
     for _, word in ipairs(words) do
         local open = list[#list] and (list[#list]:match("^%-%-format=") or list[#list - 1] == "--format")
-        if open and word:match("^[%w_.-]+=%a[%w,]*$") and result_formats.are_formats(word:match("=(.*)$")) then
+        local name, formats = word:match("^([%w_.-]+)=(%a[%w,]*)$")
+        if open and name and result_formats.are_formats(formats, name) then
             list[#list] = list[#list] .. " " .. word
         else
             list[#list + 1] = word
@@ -29,10 +33,10 @@ function result_formats.endings()
     return names_of(known)
 end
 
--- Whether a text is a list of file extensions.
-function result_formats.are_formats(text)
+-- Whether a text is a list of file extensions, for results of this name or type.
+function result_formats.are_formats(text, name)
     for format in text:gmatch("[^,]+") do
-        if not known[format] then
+        if not known[format] and not (name == maps and format == map_format) then
             return false
         end
     end
@@ -49,10 +53,11 @@ function result_formats.read(text)
         end
         wanted[name] = wanted[name] or {} -- height=tif height=png are both
         for format in formats:gmatch("[^,]+") do
-            if format == "json" then
+            local is_map = name == maps and format == map_format
+            if format == "json" and not is_map then
                 usage_error("--format: a .json is no format of its own: it is written beside .raw and others that do "
-                    .. "not say their size, range and place; lines and points are geojson")
-            elseif not known[format] then
+                    .. "not say their size, range and place; lines and points are geojson, zoomable maps RiverMap=json")
+            elseif not known[format] and not is_map then
                 local names = result_formats.endings()
                 usage_error("--format: there is no format '%s'%s; formats are %s", format,
                     did_you_mean(esker.nearest(format, names)), table.concat(names, ", "))
@@ -76,14 +81,39 @@ local function check(result, formats)
     end
 end
 
+-- Whether maps themselves are wanted, not only pictures of them.
+function result_formats.want_maps(wanted)
+    return wanted ~= nil and wanted[maps] ~= nil
+end
+
+-- Adds a map in the formats that are wanted of maps: { name =, map =, file =, text = }, or a picture of the whole.
+local function add_map(changed, result, formats, draw)
+    for _, format in ipairs(formats) do
+        local made = { name = result.name, file = result.name .. "." .. format, text = tostring(result.value) }
+        if format == map_format then
+            made.map = result.value
+        else
+            made.picture = draw(result.value)
+            check(made, { format })
+            made.text = tostring(made.picture):match("%d+ × %d+$")
+        end
+        changed[#changed + 1] = made
+    end
+end
+
 -- The list of results (recipe.results) with the formats that are wanted: of a name or, as Field=npy, of all of a type.
-function result_formats.apply(list, wanted)
+-- draw(map) gives a picture of a map.
+function result_formats.apply(list, wanted, draw)
     local changed, seen, names = {}, {}, {}
     for _, result in ipairs(list) do
         local kind = result.picture and value_types.of(result.picture)
         local formats = kind and (wanted[result.name] or wanted[kind])
-        names[result.name] = result.picture and true or nil
-        if not formats then
+        local is_map = value_types.of(result.value) == maps
+        names[result.name] = (result.picture or is_map) and true or nil
+        if is_map then
+            seen[result.name] = true
+            add_map(changed, result, wanted[result.name] or wanted[maps], draw)
+        elseif not formats then
             changed[#changed + 1] = result
         elseif not seen[result.name] then
             seen[result.name] = true

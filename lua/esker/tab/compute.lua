@@ -4,6 +4,7 @@
 require "esker.tab.absent"
 local esker = require "esker"
 local json = require "esker.file.json"
+local late = require "esker.tab.late"
 local library = require "esker.recipe.library"
 local memo = require "esker.explore.memo"
 local results = require "esker.explore.results"
@@ -16,6 +17,7 @@ function compute.begin(bytes)
     tab.limit(bytes)
     memo.max_bytes, results.memory_limit, results.memory_of = bytes // 3, bytes, "in a browser's tab"
     library.seal()
+    late.guard()
 end
 
 -- --- files that were dropped onto the page --------------------------------------------------------------------------
@@ -43,10 +45,29 @@ end
 
 -- --- what the front asks -----------------------------------------------------------------------------------------
 
+local postponed -- a message that needs what is not there yet
+
 -- Answers a message of the queue (front.lua).
 function compute.answer(_, _, message)
+    late.was_missed = false
     local well, value = pcall(results.answer, tab.unpack(message))
-    tab.tell("answer", 0, "", tab.pack{ well, value })
+    local failed = not well or value.error -- errors say what may have been meant, by the keywords of operations
+    if late.was_missed or failed and not late.is_there then
+        postponed = message
+        tab.tell("late")
+    else
+        tab.tell("answer", 0, "", tab.pack{ well, value })
+    end
+end
+
+-- What comes late is there, or `problem` says why not.
+function compute.late(_, problem)
+    late.come(problem)
+    local message = postponed
+    postponed = nil
+    if message then
+        compute.answer(0, "", message)
+    end
 end
 
 return compute

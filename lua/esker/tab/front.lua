@@ -4,6 +4,7 @@
 require "esker.tab.absent"
 local explore_api = require "esker.explore.api"
 local json = require "esker.file.json"
+local late = require "esker.tab.late"
 local queue = require "esker.explore.queue"
 local tab = require "esker.tab"
 
@@ -13,6 +14,9 @@ local memory, cache_bytes = 48 << 20, 12 << 20 -- of all here, and of tiles
 local started = {} -- workers by number
 local gone = {} -- requests that nobody waits for any more, by number
 local work, explorer
+local needs_late = { ["/api/edits"] = true, ["/api/export"] = true, ["/api/help"] = true, ["/api/save"] = true,
+    ["/api/text"] = true }
+local postponed = {} -- such requests: { number, text, body }
 
 -- A worker, as queue.lua knows processes.
 local function start(number)
@@ -79,6 +83,10 @@ end
 -- The page asks: `text` is a request, { method =, path =, query = }.
 function front.ask(id, text, body)
     local asked, request = json.decode(text), {}
+    if needs_late[asked.path] and not late.is_there then
+        postponed[#postponed + 1] = { id, text, body }
+        return tab.tell("late")
+    end
     function request.is_gone() return gone[id] end
     function request.answer(_, status, kind, bytes)
         gone[id] = nil
@@ -91,6 +99,15 @@ function front.ask(id, text, body)
     end
     function request.close() end
     explorer.take{ method = asked.method, path = asked.path, query = asked.query, body = body, request = request }
+end
+
+-- What comes late is there, or `problem` says why not.
+function front.late(_, problem)
+    late.come(problem)
+    for _, each in ipairs(postponed) do
+        front.ask(table.unpack(each))
+    end
+    postponed = {}
 end
 
 -- Nobody waits for the answer any more.

@@ -40,12 +40,13 @@ def recipe(path, /, **parameters):
     """Runs a recipe, a Lua file, with these parameters, and gives a dict of its results.
 
     It runs confined: it reads its own folder and the files named in parameters. Fields keep all bits, their frames and
-    gaps. What the recipe prints is not shown. A zoomable map comes as a picture, a network as lines; a mesh does not come,
-    which is a warning."""
+    gaps; a zoomable map is a Map, to the bit. What the recipe prints is not shown. A network comes as lines; a mesh does
+    not come, which is a warning."""
     path = os.fspath(path)
     with tempfile.TemporaryDirectory() as folder:
         words = [_word(name, value) for name, value in parameters.items()]
-        command = [program(), path, *words, "--json", "--quiet", "--output", folder, "--format", "Field=npy"]
+        command = [program(), path, *words, "--json", "--quiet", "--output", folder,
+                   "--format", "Field=npy", "--format", "RiverMap=json"]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             failure = ValueError if os.path.isfile(path) else OSError
@@ -53,7 +54,10 @@ def recipe(path, /, **parameters):
         results = json.loads(done.stdout) if done.stdout.strip() else {}
         for name in sorted(os.listdir(folder)):
             base, ending = os.path.splitext(name)
-            if ending in (".npy", ".png", ".geojson", ".csv"):
+            is_beside = os.path.exists(os.path.join(folder, base))  # it says how to read that file
+            if ending == ".json" and not is_beside:
+                results[base] = operations.run("load_map", os.path.join(folder, name))
+            elif ending in (".npy", ".png", ".geojson", ".csv"):
                 results[base] = operations.run("load", os.path.join(folder, name))
             elif ending == ".obj":
                 warnings.warn(f"recipe: {base} is a mesh, which this package does not read from its file", stacklevel=2)

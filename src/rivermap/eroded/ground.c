@@ -187,7 +187,7 @@ KERNEL static void add_row_of_cells(const uint8_t *restrict receiver, const int3
                                     int *restrict cell, float *restrict most, uint8_t *restrict ends) {
     for (int i = 0; i < count; i++) {
         const bool end = receiver[i] == LAND_SEA;
-        const float here = end & (altitude[i] < shore) ? -1 : area[i];
+        const float here = (end & (altitude[i] < shore)) ? -1 : area[i];
         cell[i] = here > most[i] ? first_cell + i : cell[i];
         most[i] = max(here, most[i]);
         ends[i] |= end;

@@ -2,7 +2,6 @@
 // is lost.
 import { webm } from "./webm.js";
 
-export const RATE = 30;
 const KEY = 60; // frames from one that can be jumped to to the next
 const MANY = 4; // frames that wait for the encoder
 const BITS = 0.2; // a pixel
@@ -11,15 +10,13 @@ const codecs = [
   ["vp8", "V_VP8"],
 ];
 
-export const canFilm = "VideoEncoder" in globalThis;
-
 export class Film {
-  // null where the browser encodes nothing that a WebM file holds.
-  static async open(canvas) {
+  // Of so many frames a second; null where the browser encodes nothing that a WebM file holds.
+  static async open(canvas, rate) {
     // Colours have half of them
     const [width, height] = [canvas.width, canvas.height].map(pixels => pixels & ~1);
-    for (const [codec, name] of canFilm ? codecs : []) {
-      const config = { codec, width, height, framerate: RATE, bitrate: width * height * RATE * BITS };
+    for (const [codec, name] of codecs) {
+      const config = { codec, width, height, framerate: rate, bitrate: width * height * rate * BITS };
       if ((await VideoEncoder.isConfigSupported(config)).supported) return new Film(canvas, { config, name });
     }
     return null;
@@ -43,13 +40,13 @@ export class Film {
     const {
       canvas,
       encoder,
-      config: { width, height },
+      config: { width, height, framerate },
     } = this;
     if (this.failed) throw this.failed;
     if (canvas.width < width || canvas.height < height) throw new Error("the window has become smaller");
     const frame = new VideoFrame(canvas, {
-      timestamp: (this.count * 1e6) / RATE,
-      duration: 1e6 / RATE,
+      timestamp: (this.count * 1e6) / framerate,
+      duration: 1e6 / framerate,
       visibleRect: { x: 0, y: 0, width, height },
     });
     encoder.encode(frame, { keyFrame: this.count++ % KEY === 0 });
@@ -59,8 +56,8 @@ export class Film {
   async finish() {
     await this.encoder.flush();
     this.encoder.close();
-    const { width, height } = this.config;
-    return new Blob(webm({ width, height, codec: this.name, rate: RATE }, this.frames), {
+    const { width, height, framerate } = this.config;
+    return new Blob(webm({ width, height, codec: this.name, rate: framerate }, this.frames), {
       type: "video/webm",
     });
   }

@@ -217,8 +217,8 @@ export class Ground {
   seaAbove() {
     return this.sea === null || !this.anchor ? -Infinity : this.sea - this.anchor.tile.centre;
   }
-  // The height above a node's centre at a place, between four cells.
-  heightIn(node, { x, y }) {
+  // The height above a node's centre at a place, between four cells; or `own`, that of its cell.
+  heightIn(node, { x, y }, own = false) {
     const { tile } = node,
       [wide, high] = extentOf(tile),
       level = node.z;
@@ -228,6 +228,7 @@ export class Ground {
       down = tile.height + 2 * tile.border;
     const a = Math.min(Math.max(u * tile.width + tile.border - 0.5, 0), across - 1.001),
       b = Math.min(Math.max(v * tile.height + tile.border - 0.5, 0), down - 1.001);
+    if (own) return tile.scale * tile.values[Math.round(b) * across + Math.round(a)];
     const i = Math.floor(a),
       j = Math.floor(b),
       s = a - i,
@@ -258,16 +259,11 @@ export class Ground {
     const node = this.anchor && this.tree.above(place.face ?? 0, place.x, place.y, Math.floor(zoom) + 3);
     return node ? this.tree.rise(this.anchor, node) + this.heightIn(node, place) : null;
   }
-  // What the tiles know of a place.
+  // What the tiles know of a place: of a field its cell's own value.
   known(place, zoom) {
-    const node = this.tree.above(place.face ?? 0, place.x, place.y, Math.floor(zoom) + 3);
-    return node ? { altitude: node.tile.centre + this.heightIn(node, place) } : {};
-  }
-  altitude(place, zoom) {
-    const node = this.tree.above(place.face ?? 0, place.x, place.y, Math.floor(zoom) + 3);
-    return node
-      ? { absolute: node.tile.centre + this.heightIn(node, place), cell: 2 ** -node.z / node.tile.width }
-      : null;
+    const node = this.tree.above(place.face ?? 0, place.x, place.y, Math.floor(zoom) + 3),
+      own = Boolean(this.source.only);
+    return node ? { altitude: node.tile.centre + this.heightIn(node, place, own) } : {};
   }
 
   // A sample of the altitudes (above the anchor's centre) and slopes that are seen.

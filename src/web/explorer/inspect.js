@@ -29,12 +29,13 @@ export class Inspector {
     this.app = app;
     this.places = [];
     this.again = null; // asks for what is told once more
+    this.refresh = null; // tells a map's height as it is drawn now
   }
   close() {
     get("inspector").hidden = true;
     get("drawing").replaceChildren();
     this.places = [];
-    this.again = null;
+    this.again = this.refresh = null;
   }
   // What is told was of other ground.
   askAgain() {
@@ -55,9 +56,10 @@ export class Inspector {
     this.follow();
   }
 
-  // look() gives what is known of which result, which is shown at once, and promises the rest; null where
-  // nothing is to be told any more. It is called again where the ground is another; until it answers, what
-  // was told is dim.
+  // look() gives a function for what is known of which result, which is shown at once, and promises the rest;
+  // null where nothing is to be told any more. It is called again where the ground is another; until it
+  // answers, what was told is dim. A map's height is always that of what is drawn, as in the bar below: it
+  // depends on the zoom.
   place(title, place, look) {
     const { zoom } = this.app.camera.view,
       list = element("dl", { className: "scores" });
@@ -75,7 +77,7 @@ export class Inspector {
           .filter(([name, value]) => isTold(name, value))
           .flatMap(([name, value]) => [
             element("dt", {}, names[name] || quantityOf(result).name),
-            element("dd", {}, this.textOf(name, value, result)),
+            element("dd", { dataset: { name } }, this.textOf(name, value, result)),
           ]),
       );
     let newest;
@@ -86,18 +88,27 @@ export class Inspector {
       this.looked = asked ? Infinity : performance.now(); // without a server only tiles tell of a place
       const told = more => {
         if (newest !== looked) return;
-        this.partial = known.altitude === undefined && !asked;
-        fill({ ...where, ...known, ...more }, result);
+        const drawn = known();
+        this.partial = drawn.altitude === undefined && !asked;
+        fill({ ...where, ...drawn, ...more, ...(result.kind === "map" ? drawn : {}) }, result);
         list.classList.remove("dim");
       };
       if (!asked || !list.firstChild) told();
       list.classList.toggle("dim", Boolean(asked) && this.again !== null);
       asked?.then(told, () => told());
     };
-    this.again = null;
+    this.again = this.refresh = null;
     ask();
     this.open(title, [place], list);
     this.again = ask;
+    this.refresh = () => {
+      const { known, result } = newest,
+        { altitude } = known(),
+        told = list.querySelector("[data-name=altitude]");
+      if (result.kind !== "map" || !told || altitude === undefined) return;
+      const text = this.textOf("altitude", altitude, result);
+      if (told.textContent !== text) told.textContent = text;
+    };
   }
   textOf(name, value, result) {
     if (name === "altitude" || name === "lake") return brief(value, 5) + quantityOf(result).unit;
@@ -118,7 +129,7 @@ export class Inspector {
   // A line between two places.
   line(from, to, done) {
     this.places = [from, to];
-    this.again = null;
+    this.again = this.refresh = null;
     this.follow();
     if (!done) return;
     this.profile = element("div");
@@ -181,5 +192,6 @@ export class Inspector {
     const due = stage.busy ? now - this.looked > AGAIN : this.partial || this.arriving;
     this.arriving = stage.busy;
     if (this.again && this.looked < Infinity && due) this.again();
+    this.refresh?.();
   }
 }

@@ -7,7 +7,6 @@ import { listen, sent, world } from "./ask.js";
 import { Camera } from "./camera.js";
 import { Comparison } from "./comparison.js";
 import { get, notice } from "./dom.js";
-import { picture } from "./export.js";
 import { Inspector } from "./inspect.js";
 import { Look } from "./look.js";
 import { Names } from "./names.js";
@@ -216,7 +215,8 @@ class Explorer {
   drawNow() {
     this.stage.draw(this.camera.view, 0, 0);
   }
-  picture() {
+  async picture() {
+    const { picture } = await import("./export.js");
     return picture(this);
   }
   fileName() {

@@ -1,9 +1,10 @@
 // Bookmarks and journeys between them.
 import { magnification } from "./address.js";
 import { download, element, get, notice } from "./dom.js";
-import { canFilm, Film, RATE } from "./film.js";
 
 const KEY = "esker-places";
+const RATE = 30; // frames a second
+const canFilm = "VideoEncoder" in globalThis;
 const readKept = () => {
   try {
     return JSON.parse(localStorage.getItem(KEY)) ?? [];
@@ -130,7 +131,8 @@ export class Places {
   }
   film() {
     return this.record("webm", async () => {
-      const film = await Film.open(this.app.canvas);
+      const { Film } = await import("./film.js"),
+        film = await Film.open(this.app.canvas, RATE);
       if (!film) throw new Error("this browser records no films; Frames saves pictures instead");
       return {
         add: () => {

@@ -45,10 +45,12 @@ export class Readout {
       this.app.result?.faces > 1
         ? Object.values(geographicTexts(place, view.zoom))
         : [place.x, place.y].map(value => short(toDigits(value, view.zoom)));
-    const { name, unit } = quantityOf(this.app.result),
+    const { ground, result } = this.app,
+      { name, unit } = quantityOf(result),
+      about = ground?.source.only?.width < result?.width ? "about " : "", // the mean of some cells
       value =
         typeof known === "number"
-          ? ` · ${this.app.result.kind === "field" ? name : "height"} ${brief(known, 4)}${unit}`
+          ? ` · ${result.kind === "field" ? name : "height"} ${about}${brief(known, 4)}${unit}`
           : "";
     get("place").textContent = `${magnification(this.app.zoom)} · ${at.join(", ")}${value}`;
     get("tilt").setAttribute("aria-pressed", String(view.tilt > 0));
@@ -88,7 +90,7 @@ export class Readout {
     const { camera, stage } = this.app,
       place = this.placeAt([x, y]);
     const ground = stage.isFirst([x, y]) ? stage.grounds[0] : this.app.ground;
-    return place ? (ground?.altitude(place, camera.view.zoom)?.absolute ?? null) : null;
+    return place ? (ground?.known(place, camera.view.zoom).altitude ?? null) : null;
   }
   // Beyond the end of the map, or of a field's cells, there is nothing to tell.
   placeAt(at) {
@@ -124,7 +126,7 @@ export class Readout {
     const target =
       result.kind === "map" ? result.world : `${ground.generation}/${encodeURIComponent(result.name)}`;
     return {
-      known: ground.known(place, zoom),
+      known: () => ground.known(place, this.app.camera.view.zoom),
       result,
       asked: state.static ? null : getJSON(`api/at/${target}?${query}`),
     };

@@ -2,7 +2,6 @@
 import { between } from "./address.js";
 import { world } from "./ask.js";
 import { ask, copy, element, get, notice } from "./dom.js";
-import { exportDialog } from "./export.js";
 
 // No letter means anything in a number
 const TYPING = "input:not([type=range], [type=checkbox], [type=number]), select, textarea, #editor, dialog";
@@ -54,7 +53,7 @@ export class Tools {
       measure: () => ruler.turn(!ruler.on),
       edit: () => this.edit(),
       compare: () => comparison.turn(!comparison.on),
-      export: () => exportDialog(app),
+      export: () => this.export(),
       help: () => this.help(),
       place: () => copy(location.href.replace(/#.*/, "") + app.address(), "The address"),
       share: () => world.share(location.href.replace(/#.*/, "") + app.address(world.shared)),
@@ -63,19 +62,30 @@ export class Tools {
     for (const [id, run] of Object.entries(buttons)) get(id).onclick = run;
     get("share").hidden = !world;
   }
-  // Tools that come when they are first wanted.
-  async edit() {
+  // What comes when it is first wanted.
+  load(what, begin) {
+    return begin().catch(error => notice(`${what} cannot be loaded: ${error.message}`, { bad: true }));
+  }
+  edit() {
     const { app } = this;
-    try {
+    return this.load("The tools", async () => {
       const { Edits } = await import("./edits.js");
       app.edits ??= new Edits(app);
       app.edits.turn(!app.edits.on);
-    } catch (error) {
-      notice("The tools cannot be loaded: " + error.message, { bad: true });
-    }
+    });
+  }
+  export() {
+    return this.load("The export", async () => {
+      const { exportDialog } = await import("./export.js");
+      exportDialog(this.app);
+    });
   }
   help() {
-    const rows = KEYS.flatMap(([keys, what]) => [element("dt", {}, keys), element("dd", {}, what)]);
+    const hasTools = !get("edit").hidden,
+      rows = KEYS.filter(([key]) => key !== "E" || hasTools).flatMap(([keys, what]) => [
+        element("dt", {}, keys),
+        element("dd", {}, what),
+      ]);
     ask("Keys and gestures", element("dl", {}, ...rows));
   }
 

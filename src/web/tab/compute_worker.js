@@ -16,6 +16,7 @@ async function open({ module, limits: given, files: count }) {
     {
       answer: (number, text, bytes) => tell("answer", bytes),
       note: (number, kind, bytes) => tell(kind, bytes),
+      late: () => postMessage({ kind: "late" }),
       taken: (number, name) => postMessage({ kind: "taken", name }),
     },
     name => files.get(name),
@@ -29,6 +30,15 @@ function take({ cells, ...facts }) {
   engine.call("file", 0, JSON.stringify(facts), "");
 }
 
+async function comeLate(given) {
+  await opened;
+  try {
+    engine.comeLate(given);
+  } catch (error) {
+    port.postMessage({ kind: "failed", text: error.message });
+  }
+}
+
 let begin; // called when the module is there, which may be after the port
 const opened = new Promise(done => {
   begin = done;
@@ -39,6 +49,7 @@ function hear({ data }) {
     postMessage({ kind: "started" });
     return begin(data);
   }
+  if (data.kind === "late") return comeLate(data);
   if (data.kind === "file") return opened.then(() => take(data.file)).catch(() => {});
   port = data.port;
   port.onmessage = async ({ data: message }) => {

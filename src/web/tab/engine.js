@@ -45,6 +45,17 @@ export async function openEngine(module, name, tells, cellsOf) {
         esker._tab_call(name, number, text, at, bytes.length),
       );
     },
+    // What comes after the first picture (scripts/late.lua): an address, and the bytes from there on, zeros between those
+    // that come. Or why there is none.
+    comeLate({ bytes, problem = "" }) {
+      if (bytes) {
+        const at = new DataView(bytes).getUint32(0, true);
+        new Uint8Array(bytes, 4).forEach((byte, i) => {
+          if (byte) esker.HEAPU8[at + i] = byte;
+        });
+      }
+      this.call("late", 0, problem, "");
+    },
     get memory() {
       return esker.HEAPU8.length;
     },

@@ -68,6 +68,7 @@ const tells = {
   stop: number => endAfter(PATIENCE, number, "superseded"),
   end: leave,
   answer: (id, text, bytes) => postMessage({ kind: "answer", id, text, bytes }, [bytes.buffer]),
+  late: () => postMessage({ kind: "late" }),
   event: (id, text, bytes) => postMessage({ kind: "event", id, text: new TextDecoder().decode(bytes) }),
 };
 
@@ -82,6 +83,7 @@ const does = {
     call("begin", count, name, JSON.stringify(given));
   },
   ask: ({ id, asked, body }) => call("ask", id, JSON.stringify(asked), body),
+  late: given => engine.comeLate(given),
   forget: ({ id }) => call("forget", id, "", ""),
   ended: ({ number, text }) => end(number, "the recipe's worker has failed: " + text),
 };

@@ -18,9 +18,14 @@ export function whatLacks() {
     return "This browser's WebAssembly has no vectors (SIMD), which Esker needs: a version of 2023 or later has them";
 }
 
-async function compile(path) {
+async function got(path, what) {
   const response = await fetch(path);
-  if (!response.ok) throw new Error(`The engine is not here: ${path} answers ${response.status}`);
+  if (response.ok) return response;
+  throw new Error(`${what} is not here: ${path} answers ${response.status}`);
+}
+
+async function compile(path) {
+  const response = await got(path, "The engine");
   const bytes = response.clone(); // for a host that does not say what the file is
   return WebAssembly.compileStreaming(response).catch(async () =>
     WebAssembly.compile(await bytes.arrayBuffer()),
@@ -54,6 +59,7 @@ export class Pool {
       new Promise(done => {
         for (const kind of ["message", "error"]) worker.addEventListener(kind, done, { once: true });
       });
+    new PerformanceObserver(() => this.loadLate()).observe({ type: "mark", buffered: true }); // the first picture (main.js)
     this.started = Promise.all([this.front, this.workers[1]].map(startOf));
   }
 
@@ -68,6 +74,7 @@ export class Pool {
     const worker = new Worker("worker.js", { type: "module" });
     this.workers[number] = worker;
     worker.postMessage({ kind: "port", port }, [port]);
+    worker.onmessage = ({ data }) => data.kind === "late" && this.loadLate();
     worker.onerror = event =>
       this.front.postMessage({
         kind: "ended",
@@ -77,9 +84,20 @@ export class Pool {
     this.compiled
       .then(module => {
         worker.postMessage({ kind: "open", module, limits: number === 1 ? FIRST : OTHER, files: FILES });
+        if (this.late) worker.postMessage(this.late);
         for (const file of this.files.values()) worker.postMessage({ kind: "file", file });
       })
       .catch(() => {});
+  }
+
+  // What the engine's workers do not need for the first picture. Also those have it that are opened after this.
+  async loadLate() {
+    if (this.loadingLate) return;
+    this.loadingLate = true;
+    this.late = await got("late.bin", "Help")
+      .then(async response => ({ kind: "late", bytes: await response.arrayBuffer() }))
+      .catch(error => ({ kind: "late", problem: error.message }));
+    for (const worker of [this.front, ...this.workers]) worker?.postMessage(this.late);
   }
 
   // A raster for recipes to load: { name, width, height, cells, … } (dropped.js). Gives its name, which no other has
@@ -107,7 +125,8 @@ export class Pool {
   }
 
   take({ kind, number, id, text, bytes, port }) {
-    if (kind === "start") this.openWorker(number, port);
+    if (kind === "late") this.loadLate();
+    else if (kind === "start") this.openWorker(number, port);
     else if (kind === "end") {
       this.workers[number]?.terminate();
       this.workers[number] = undefined;

@@ -177,7 +177,7 @@ await session(
       const places = Array.from({ length: 441 }, (_, i) =>
         [i % 21, Math.floor(i / 21)].map(value => BigInt(Math.round(((value + 1) / 23) * 2 ** 40)) << 120n),
       );
-      const heights = places.map(([x, y]) => explorer.ground.altitude({ x, y }, 3)?.absolute ?? 0),
+      const heights = places.map(([x, y]) => explorer.ground.known({ x, y }, 3).altitude ?? 0),
         at = heights.indexOf(Math.min(...heights));
       return [at % 21, Math.floor(at / 21)].map(value => (value + 1) / 23);
     });

@@ -19,6 +19,7 @@ await session("recipe", shapes, {}, async ({ page, settled, eventually, file, vi
     const { count, most } = await pixels();
     check(name + " is drawn", count > 4 && most < 0.95, `${count} ${most}`);
     await page.click("#export");
+    await page.locator("#dialog[open]").waitFor();
     const offered = (await page.locator("#dialog .choices button").allTextContents()).join(" ");
     check(
       "what " + name + " can be saved as is offered",
@@ -229,7 +230,6 @@ await session("recipe", shapes, {}, async ({ page, settled, eventually, file, vi
     }, x);
     return { title, height: Number(height), own };
   };
-  // The page tells what lies between cells at once, the server the cell's own value after that.
   const edge = await page.evaluate(() => explorer.stage.swipe * innerWidth),
     inA = await told(edge - 60),
     inB = await told(edge + 60);
@@ -257,6 +257,7 @@ await session("recipe", shapes, {}, async ({ page, settled, eventually, file, vi
   await page.click("#dialog >> text=Close");
 
   await page.click("#export");
+  await page.locator("#dialog[open]").waitFor();
   const formats = await page.locator("#dialog .choices button").count();
   await page.keyboard.press("Escape");
   const failed = [];

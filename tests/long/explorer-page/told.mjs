@@ -478,7 +478,10 @@ await session("contrast", layered, {}, async ({ page, settled, eventually, error
     },
     help: open("#help"),
     "no dialog": () => page.keyboard.press("Escape"),
-    export: open("#export"),
+    export: async () => {
+      await page.click("#export");
+      await page.locator("#dialog[open] .choices").waitFor();
+    },
     "no export": () => page.keyboard.press("Escape"),
     error: async () => {
       await page.click("#tab-parameters");
