@@ -4,6 +4,7 @@
 // sees another.
 
 #include "land/basins.h"
+#include "land/edit_sheets.h"
 #include "land/law.h"
 
 #include "core/math.h"
@@ -141,13 +142,19 @@ static bool is_alone(const Level *level, const LandEdit *edit) {
     return alone;
 }
 
-// The basin of an edit, if all of it lies in the region.
-static bool open_basin(const Level *level, const LandEdit *edit, Basin *basin) {
+// The basin of an edit, if all of it lies in the region; across an edge of a planet's cube on a sheet, else
+// NULL.
+static bool open_basin(const Level *level, const LandEdit *edit, Basin *basin, Sheet **sheet) {
     Region box;
-    if (!edit->basin || edit->kind == EDIT_LAND || edit->entry != level->number || !level->wanted ||
-        !known_box(level, edit->on, 1, &box))
+    *sheet = NULL;
+    if (!edit->basin || edit->kind == EDIT_LAND || edit->entry != level->number || !level->wanted)
         return false;
-    *basin = (Basin){ .level = level,
+    if (!known_box(level, edit->on, 1, &box)) {
+        if (!sheet_open(level, edit->on, 1, true, sheet))
+            return false;
+        box = (*sheet)->inner;
+    }
+    *basin = (Basin){ .level = *sheet ? &(*sheet)->level : level,
                       .edit = edit,
                       .height = NAN,
                       .left = box.left,
@@ -167,6 +174,14 @@ static void clear_plans(const Level *level, const Region *region) {
     }
 }
 
+// What becomes of the cells of a sheet does of those that they are.
+static void return_plans(const Level *level, const Sheet *sheet) {
+    const Level *from = &sheet->level;
+    for (size_t i = 0; i < from->count; i++)
+        if (sheet->owners[i] != NOBODY && (from->next_flow[i] > NOTHING || from->cut[i] > 0))
+            plan(level, (size_t)sheet->owners[i], from->next_flow[i], from->next[i], from->cut[i]);
+}
+
 Status fill_basins(Level *level) {
     const LandEdits *edits = level->land->rules.edits;
     if (!level->hillslope.basins || !level->wanted)
@@ -175,8 +190,12 @@ Status fill_basins(Level *level) {
     clear_plans(level, &region);
     for (int i = 0; i < level->edit_count; i++) {
         Basin basin;
-        if (open_basin(level, &edits->at[level->edits[i]], &basin) && find_basin(&basin))
-            plan_basin(&basin);
+        Sheet *sheet;
+        if (!open_basin(level, &edits->at[level->edits[i]], &basin, &sheet) || !find_basin(&basin))
+            continue;
+        plan_basin(&basin);
+        if (sheet)
+            return_plans(level, sheet);
     }
     take_plans(level, &region);
     level_exchange(level, LEVEL_ALTITUDE | LEVEL_AREA | LEVEL_RECEIVER);
@@ -193,11 +212,12 @@ static double height_of(const Level *level, int32_t altitude) {
 
 void fit_basin(const Level *level, const LandEdit *edit, LakeFit *fit) {
     Basin basin;
-    if (!open_basin(level, edit, &basin))
+    Sheet *sheet;
+    if (!open_basin(level, edit, &basin, &sheet))
         return;
     *fit = (LakeFit){ .known = true, .fits = find_basin(&basin) };
     if (fit->fits && !is_sea(&basin)) {
-        fit->most = height_of(level, level->z[basin.outlet]);
+        fit->most = height_of(level, basin.level->z[basin.outlet]);
         fit->least = height_of(level, basin.least);
         fit->share = (double)basin.count / basin.inside;
         fit->area = (double)basin.count / local_edits(level).cells / local_edits(level).cells;

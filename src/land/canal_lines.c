@@ -51,7 +51,7 @@ static void look(void *context, const Level *level, const LandStep *step) {
     for (int i = 0; i < looking->count; i++) {
         CanalCell *found = &looking->cells[i];
         size_t cell;
-        if (cell_on_face(level, found->face, found->x, found->y, true, &cell))
+        if (cell_on_face(level, found->face, found->x, found->y, &cell))
             look_at(level, cell, found);
     }
 }
@@ -59,12 +59,15 @@ static void look(void *context, const Level *level, const LandStep *step) {
 // Makes the land at cells, so that it is looked at.
 static Status make_land_at(Land *land, const Run *run, int level, const CanalCell *cells, int count,
                            Error *error) {
-    LandRect rect = { cells->x, cells->y, cells->x + 1, cells->y + 1 };
-    for (int i = 1; i < count; i++)
-        rect = (LandRect){ min(rect.left, cells[i].x), min(rect.top, cells[i].y),
-                           max(rect.right, cells[i].x + 1), max(rect.bottom, cells[i].y + 1) };
     LandFaces faces = { 0 };
-    faces.wanted[cells->face] = rect;
+    for (int i = 0; i < count; i++) {
+        const CanalCell *cell = &cells[i];
+        LandRect *rect = &faces.wanted[cell->face];
+        const LandRect one = { cell->x, cell->y, cell->x + 1, cell->y + 1 };
+        *rect = rect->right == 0 ? one
+                                 : (LandRect){ min(rect->left, one.left), min(rect->top, one.top),
+                                               max(rect->right, one.right), max(rect->bottom, one.bottom) };
+    }
     const Status status = land_faces_once(land, run, level, &faces, error);
     land_faces_free(&faces);
     return status;
@@ -94,18 +97,20 @@ static void follow(void *context, const Level *level, const LandStep *step) {
     while (!following->ends && following->count < following->room) {
         CanalCell *last = &following->cells[following->count - 1];
         size_t cell;
-        if (is_at_face_edge(level->land, level->number, last) ||
-            !cell_on_face(level, last->face, last->x, last->y, true, &cell))
+        if (is_at_land_edge(level->land, level->number, last) ||
+            !cell_on_face(level, last->face, last->x, last->y, &cell))
             return;
         const int receiver = level->receiver[cell];
         look_at(level, cell, last);
         if (following->count > 1 && last[-1].surface > last->surface)
             last[-1].fall = min(last[-1].fall, last[-1].surface - last->surface);
         following->ends = receiver >= NEIGHBOURS || last->water || last->area >= following->area;
+        CubeCell next = { last->face, last->x + neighbour_x[receiver & 7],
+                          last->y + neighbour_y[receiver & 7], 0 };
+        if (level->land->rules.planet)
+            cube_resolve((Int128)level->land->root.width << level->number, &next);
         if (!following->ends)
-            following->cells[following->count++] = (CanalCell){ .face = last->face,
-                                                                .x = last->x + neighbour_x[receiver],
-                                                                .y = last->y + neighbour_y[receiver] };
+            following->cells[following->count++] = (CanalCell){ .face = next.face, .x = next.x, .y = next.y };
     }
 }
 
@@ -116,7 +121,7 @@ Status land_follow_stream(Land *land, const Run *run, int level, double area, Ca
     begin_looking(land, level, (LandWatch){ follow, &following });
     for (int before = -1; before != following.count && !following.ends && status == STATUS_OK;) {
         before = following.count;
-        if (!is_at_face_edge(land, level, &cells[before - 1]))
+        if (!is_at_land_edge(land, level, &cells[before - 1]))
             status = make_land_at(land, run, level, &cells[before - 1], 1, error);
     }
     land->watch = (LandWatch){ 0 };
@@ -129,9 +134,9 @@ double canal_area(const LandRules *rules, double width) {
     return root * root;
 }
 
-bool is_at_face_edge(const Land *land, int level, const CanalCell *cell) {
+bool is_at_land_edge(const Land *land, int level, const CanalCell *cell) {
     const Int128 last = ((Int128)land->root.width << level) - 1;
-    return cell->x < 1 || cell->y < 1 || cell->x >= last || cell->y >= last;
+    return !land->rules.planet && (cell->x < 1 || cell->y < 1 || cell->x >= last || cell->y >= last);
 }
 
 double canal_area_min(const Land *land, int level) {

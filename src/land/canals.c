@@ -19,12 +19,15 @@ enum {
 
 // --- carving -----------------------------------------------------------------------------------------------
 
-// The cell in whose middle a canal's point lies; false: the arrays do not have it and all around it.
-static bool find_cell(const LocalEdits *local, const LandEdit *edit, EditPoint point, size_t *cell) {
-    const double side = local->cells / (local->level->land->rules.planet ? 4 : 1);
+// Where a patch, or what lies beyond the edges of its face, has the cell in whose middle a canal's point
+// lies; false: the arrays do not have it and all around it.
+static bool find_cell(const LocalEdits *local, const PatchPlace *patch, const LandEdit *edit, EditPoint point,
+                      size_t *cell) {
+    const Level *level = local->level;
+    const double side = local->cells / (level->land->rules.planet ? 4 : 1);
     const CubePlace place = chart_place(&edit->chart, point, side);
-    return cell_on_face(local->level, place.face, whole_128(floor(place.x)), whole_128(floor(place.y)), false,
-                        cell);
+    CubeCell own = { place.face, whole_128(floor(place.x)), whole_128(floor(place.y)), 0 };
+    return cube_unfold(whole_128(side), patch->face, &own) && cell_in_patch(level, patch, own.x, own.y, cell);
 }
 
 static int way_to(const Level *level, size_t from, size_t to) {
@@ -53,11 +56,12 @@ static int cross_corner(const Level *level, size_t cell, int way, int32_t bed, i
 
 // A canal takes in the streams that it meets, but ends in one that is lower or drains more; beyond, it begins
 // again.
-static void carve_cell(const LocalEdits *local, const LandEdit *edit, int i) {
+static void carve_in(const LocalEdits *local, const PatchPlace *patch, const LandEdit *edit, int i) {
     const Level *level = local->level;
     const EditPoint *points = local->edits->points + edit->first;
     size_t cell, next;
-    if (!find_cell(local, edit, points[i], &cell) || !find_cell(local, edit, points[i + 1], &next))
+    if (!find_cell(local, patch, edit, points[i], &cell) ||
+        !find_cell(local, patch, edit, points[i + 1], &next))
         return;
     const int receiver = level->receiver[cell];
     const int32_t lowest = level->sea + level->least_fall,
@@ -76,6 +80,13 @@ static void carve_cell(const LocalEdits *local, const LandEdit *edit, int i) {
     level->z[cell] = bed;
     if (level->runoff)
         level->runoff[cell] = runoff_code(USUAL_RUNOFF);
+}
+
+// On all patches that have the cell, also beyond an edge: what it does to those beside it, it does on their
+// face as well.
+static void carve_cell(const LocalEdits *local, const LandEdit *edit, int i) {
+    for (int patch = 0; patch < local->level->patch_count; patch++)
+        carve_in(local, &local->level->patches[patch].place, edit, i);
 }
 
 typedef void CanalVisit(const Level *level, size_t cell);

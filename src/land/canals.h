@@ -23,20 +23,20 @@ typedef struct CanalCell {
     double fall;    // the least that a canal falls by from cell to cell
 } CanalCell;
 
-// Looks at these cells of one face, not along the edge of that. Computes the land there, which no one else
+// Looks at these cells, not along the edge of a flat land. Computes the land there, which no one else
 // may use.
 Status land_look_along(Land *land, const Run *run, int level, CanalCell *cells, int count, Error *error);
 
 // Adds the cells of the stream that runs through the last of `count` cells, down to where it ends, drains
-// `area` or comes to the edge of its face, but no more than fit into `room`.
+// `area` or comes to the edge of a flat land, but no more than fit into `room`.
 Status land_follow_stream(Land *land, const Run *run, int level, double area, CanalCell *cells, int *count,
                           int room, Error *error);
 
 // What a river so many shares of the side wide drains, as a share of the land's area.
 double canal_area(const LandRules *rules, double width);
 
-// Whether a cell of the level lies at the edge of its face, or beyond it.
-bool is_at_face_edge(const Land *land, int level, const CanalCell *cell);
+// Whether a cell of the level lies at the edge of a flat land, or beyond it.
+bool is_at_land_edge(const Land *land, int level, const CanalCell *cell);
 
 // What streams of the level drain, at least.
 double canal_area_min(const Land *land, int level);

@@ -36,7 +36,7 @@ double crater_tilt(const LandEdit *edit, const EditPoint *middle, double x, doub
 EditPoint crater_bottom(const LandEdit *edit, const EditPoint *middle);
 
 // Sinks the bowls that a level's marks show, and ends streams there (internal to src/land).
-Status dig_craters(Level *level);
+void dig_craters(Level *level);
 
 // Keeps what craters raise beside large streams, which hardly rise, from becoming walls.
 void ease_gorges(Level *level);

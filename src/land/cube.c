@@ -21,6 +21,12 @@ static const unsigned char across[CUBE_FACES][CUBE_EDGES] = {
 static const unsigned char turns[CUBE_FACES][CUBE_EDGES] = { { 0, 0, 0, 0 }, { 0, 1, 0, 3 }, { 0, 2, 0, 2 },
                                                              { 0, 3, 0, 1 }, { 1, 0, 3, 2 }, { 3, 2, 1, 0 } };
 
+// How far the cells beyond an edge of a face lie from those of the face there, before they are turned.
+static Int128 edge_shift(int edge, bool across_columns, Int128 side) {
+    const Int128 away = edge < 2 ? -side : side;
+    return (edge % 2 == 0) == across_columns ? away : 0;
+}
+
 bool cube_resolve(Int128 side, CubeCell *cell) {
     const bool beside = cell->x < 0 || cell->x >= side, above = cell->y < 0 || cell->y >= side;
     if (!beside && !above)
@@ -29,18 +35,34 @@ bool cube_resolve(Int128 side, CubeCell *cell) {
         return false;
     const int edge = beside ? (cell->x < 0 ? 2 : 0) : (cell->y < 0 ? 3 : 1);
     const int turn = turns[cell->face][edge];
-    Int128 x = cell->x + (edge == 2   ? side
-                          : edge == 0 ? -side
-                                      : 0),
-           y = cell->y + (edge == 3   ? side
-                          : edge == 1 ? -side
-                                      : 0);
+    Int128 x = cell->x + edge_shift(edge, true, side), y = cell->y + edge_shift(edge, false, side);
     for (int i = 0; i < turn; i++) { // clockwise around the middle: (x, y) → (-y, x)
         const Int128 old = x;
         x = side - 1 - y;
         y = old;
     }
     *cell = (CubeCell){ across[cell->face][edge], x, y, (cell->turn + turn) & 3 };
+    return true;
+}
+
+bool cube_unfold(Int128 side, int face, CubeCell *cell) {
+    int edge = 0;
+    if (cell->face == face) {
+        cell->turn = 0;
+        return true;
+    }
+    while (edge < CUBE_EDGES && across[face][edge] != cell->face)
+        edge++;
+    if (edge == CUBE_EDGES)
+        return false;
+    Int128 x = cell->x, y = cell->y;
+    for (int i = 0; i < turns[face][edge]; i++) { // the other way around
+        const Int128 old = x;
+        x = y;
+        y = side - 1 - old;
+    }
+    *cell = (CubeCell){ face, x - edge_shift(edge, true, side), y - edge_shift(edge, false, side),
+                        turns[face][edge] };
     return true;
 }
 
@@ -345,6 +367,11 @@ void level_exchange_wishes(const Level *level) {
         return;
     seams_exchange_altitudes(level->seams, level->wanted);
     seams_exchange_marks(level->seams, level->marks);
+}
+
+void level_exchange_states(const Level *level) {
+    if (level->seams)
+        seams_exchange_counts(level->seams, level->flow, 0);
 }
 
 // The seams of patches at half their resolution: those of the coarser level's cells.

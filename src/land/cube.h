@@ -23,6 +23,10 @@ typedef struct CubeCell {
 // adjacent face. Returns false for a cell beyond two edges: no face contains it.
 bool cube_resolve(Int128 side, CubeCell *cell);
 
+// The opposite: moves a cell of a face beside `face` to where it lies beyond the edge of that; false: the two
+// have no edge in common. The turn is the one of directions from `face`.
+bool cube_unfold(Int128 side, int face, CubeCell *cell);
+
 // Rotates a direction (water/drainage.h) by clockwise quarter turns.
 static inline int turned_direction(int direction, int quarters) {
     return (direction + 2 * quarters) & 7;

@@ -78,7 +78,10 @@ void gather_flow(const uint16_t *flow, ptrdiff_t stride, int count, uint16_t *ga
 // not below the ground. With n steps, pits whose path out is at most n cells long end filled to the brim.
 // Sloping ground is dry after a few steps, however far the next stream is.
 
-enum { FILL_SPAN = 1024 };
+enum {
+    FILL_SPAN = 1024,
+    FLOOD = 1 << 28, // units: higher than any pit is deep
+};
 
 // The lowest of each column of three cells.
 KERNEL_INLINE void find_lowest(const int32_t *restrict above, const int32_t *restrict water,
@@ -109,16 +112,47 @@ KERNEL static void lower_water(const int32_t *restrict above, const int32_t *res
     }
 }
 
+// Marks of cells.
+typedef struct Marked {
+    int least, most;
+} Marked;
+
+static bool is_marked(Marked marked, int mark) {
+    return mark >= marked.least && mark <= marked.most;
+}
+
+// The next columns of a row, from `first` to `end`, with such marks, FILL_SPAN at most; none: `first` is
+// `end`.
+static Columns marked_from(const Level *level, Marked marked, int y, int first, int end) {
+    const uint8_t *row = level->marks + (size_t)y * (size_t)level->width;
+    const uint64_t none = 0;
+    while (first + (int)sizeof none <= end && !memcmp(row + first, &none, sizeof none))
+        first += (int)sizeof none;
+    while (first < end && !is_marked(marked, row[first]))
+        first++;
+    Columns found = { first, first };
+    while (found.end < min(first + FILL_SPAN, end) && is_marked(marked, row[found.end]))
+        found.end++;
+    return found;
+}
+
+// The same of those in which pits are filled.
+static Columns filled_from(const Level *level, int y, int first, int end) {
+    return level->flooded ? marked_from(level, (Marked){ level->flooded, UINT8_MAX }, y, first, end)
+                          : (Columns){ first, min(first + FILL_SPAN, end) };
+}
+
 static void lower_block(const Level *level, const Region *block) {
     const size_t width = (size_t)level->width;
     const int32_t fall = filled_fall(&level->land->rules, level->number);
     for (int y = block->top; y < block->bottom; y++) {
         const Columns land = land_between(level, y, block->left, block->right);
-        for (int x = land.first; x < land.end; x += FILL_SPAN) {
-            const size_t cell = (size_t)y * width + (size_t)x;
+        Columns filled = filled_from(level, y, land.first, land.end);
+        for (; filled.first < land.end; filled = filled_from(level, y, filled.end, land.end)) {
+            const size_t cell = (size_t)y * width + (size_t)filled.first;
             const int32_t *water = level->next + cell - 1;
             lower_water(water - width, water, water + width, level->z + cell, fall, level->spare + cell,
-                        min(FILL_SPAN, land.end - x));
+                        filled.end - filled.first);
         }
     }
 }
@@ -129,19 +163,35 @@ KERNEL static void flood_row(const int32_t *restrict z, const uint8_t *restrict 
         other[i] = water[i] = receiver[i] == LAND_NONE ? sum(z[i], deepest) : z[i];
 }
 
-static void keep_unmarked(const Level *level, size_t cell, int count) {
-    for (size_t i = cell; i < cell + (size_t)count; i++)
-        if (!level->flooded[i])
-            level->next[i] = level->spare[i] = level->z[i];
+static void keep_row(const Level *level, size_t cell, int count) {
+    const size_t size = (size_t)count * sizeof *level->z;
+    memcpy(level->next + cell, level->z + cell, size);
+    memcpy(level->spare + cell, level->z + cell, size);
+}
+
+static void flood_deep(const Level *level, int y, int first, int end) {
+    const Marked marked = { 1, level->deep };
+    Columns deep = marked_from(level, marked, y, first, end);
+    for (; deep.first < end; deep = marked_from(level, marked, y, deep.end, end)) {
+        const size_t cell = (size_t)y * (size_t)level->width + (size_t)deep.first;
+        flood_row(level->z + cell, level->receiver + cell, FLOOD, deep.end - deep.first, level->next + cell,
+                  level->spare + cell);
+    }
 }
 
 static void flood_block(const Level *level, const Region *block) {
     for (int y = block->top; y < block->bottom; y++) {
-        const size_t cell = (size_t)y * (size_t)level->width + (size_t)block->left;
-        flood_row(level->z + cell, level->receiver + cell, level->deepest, block->right - block->left,
-                  level->next + cell, level->spare + cell);
+        const size_t row = (size_t)y * (size_t)level->width;
         if (level->flooded)
-            keep_unmarked(level, cell, block->right - block->left);
+            keep_row(level, row + (size_t)block->left, block->right - block->left);
+        Columns filled = filled_from(level, y, block->left, block->right);
+        for (; filled.first < block->right; filled = filled_from(level, y, filled.end, block->right)) {
+            const size_t cell = row + (size_t)filled.first;
+            flood_row(level->z + cell, level->receiver + cell, level->deepest, filled.end - filled.first,
+                      level->next + cell, level->spare + cell);
+        }
+        if (level->deep)
+            flood_deep(level, y, block->left, block->right);
     }
 }
 
@@ -160,16 +210,31 @@ KERNEL static void settle(const int32_t *restrict above, const int32_t *restrict
     }
 }
 
+static void settle_columns(const Level *level, int y, Columns columns, int32_t deepest) {
+    const size_t width = (size_t)level->width, cell = (size_t)y * width + (size_t)columns.first;
+    const int32_t *water = level->next + cell - 1;
+    if (columns.end > columns.first)
+        settle(water - width, water, water + width, deepest, filled_fall(&level->land->rules, level->number),
+               level->z + cell, columns.end - columns.first);
+}
+
+// Deep pits and others in turn.
+static void settle_row(const Level *level, int y, Columns filled) {
+    while (level->deep && filled.first < filled.end) {
+        const Columns deep = marked_from(level, (Marked){ 1, level->deep }, y, filled.first, filled.end);
+        settle_columns(level, y, (Columns){ filled.first, deep.first }, level->deepest);
+        settle_columns(level, y, deep, FLOOD);
+        filled.first = deep.end;
+    }
+    settle_columns(level, y, filled, level->deepest);
+}
+
 static void settle_block(const Level *level, const Region *block) {
-    const size_t width = (size_t)level->width;
-    const int32_t fall = filled_fall(&level->land->rules, level->number);
-    for (int y = block->top; y < block->bottom; y++)
-        for (int x = block->left; x < block->right; x += FILL_SPAN) {
-            const size_t cell = (size_t)y * width + (size_t)x;
-            const int32_t *water = level->next + cell - 1;
-            settle(water - width, water, water + width, level->deepest, fall, level->z + cell,
-                   min(FILL_SPAN, block->right - x));
-        }
+    for (int y = block->top; y < block->bottom; y++) {
+        Columns filled = filled_from(level, y, block->left, block->right);
+        for (; filled.first < block->right; filled = filled_from(level, y, filled.end, block->right))
+            settle_row(level, y, filled);
+    }
 }
 
 // Nothing around a crater drains into its bowl over the rim, which would fill all behind the rim up to its
@@ -186,7 +251,7 @@ static void close_craters(const Level *level) {
 
 // The last step detects where water has come to rest.
 Status fill_pits(Level *level, int steps, int32_t deepest) {
-    level->deepest = deepest;
+    level->deepest = min(deepest, (int32_t)FLOOD);
     Status status = level_begin(level, 0.5, flood_block);
     close_craters(level);
     if (status == STATUS_OK)

@@ -76,9 +76,17 @@ void chart_boxes(const EditChart *chart, const EditBox *box, EditBox on[CUBE_FAC
     }
 }
 
-bool boxes_on_one_face(const EditBox on[CUBE_FACES]) {
+static int faces_of(const EditBox on[CUBE_FACES]) {
     int faces = 0;
     for (int face = 0; face < CUBE_FACES; face++)
         faces += !box_is_empty(&on[face]);
-    return faces == 1;
+    return faces;
+}
+
+bool boxes_on_one_face(const EditBox on[CUBE_FACES]) {
+    return faces_of(on) == 1;
+}
+
+bool boxes_on_two_faces(const EditBox on[CUBE_FACES]) {
+    return faces_of(on) == 1 || faces_of(on) == 2;
 }

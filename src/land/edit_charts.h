@@ -55,8 +55,9 @@ static inline bool box_is_empty(const EditBox *box) {
     return box->right < box->left;
 }
 
-// Whether no edge of a planet's cube crosses it.
+// Whether no edge of a planet's cube crosses it, or at most one.
 bool boxes_on_one_face(const EditBox on[CUBE_FACES]);
+bool boxes_on_two_faces(const EditBox on[CUBE_FACES]);
 
 // A place of a land's face, in cells. `side`: cells along that.
 static inline EditPlace place_on_face(bool round, double side, int face, double x, double y) {

@@ -41,13 +41,14 @@ void lattice_free(LatticeRows *lattice, int count) {
 static void ask_row(const LocalEdits *local, const LandEdit *edit, const LatticeRows *rows, const FaceRow *at,
                     Int128 row, EditForm *forms) {
     const double step = ldexp(1, rows->bits), y = (double)row * step + 0.5;
+    FormNoises noises = { 0 };
     for (int i = 0; i < rows->count; i++) {
         const double x = (double)(rows->first + i) * step + 0.5;
         const EditPlace place = place_on_face(local->level->land->rules.planet, at->side, at->face, x, y);
         const EditPoint point = point_in(&edit->chart, &place);
         forms[i] = (EditForm){ 0 };
         if (edit_is_at(edit, point))
-            forms[i] = edit_form(local->edits, edit, point.x, point.y);
+            forms[i] = edit_form_by(local->edits, edit, &noises, point.x, point.y);
     }
 }
 
@@ -94,23 +95,38 @@ bool lattice_has_all(const LocalEdits *local, const RowEdits *row) {
     return all;
 }
 
-void lattice_add_slopes(const LocalEdits *local, const RowEdits *row, EditSlope *slopes) {
-    for (int x = row->first; x < row->end; x++)
-        slopes[x] = (EditSlope){ 0 };
+// Cells between two forms of the lattice, `offset` cells from the first on: as edit_slope() says of the form
+// between, bit for bit.
+KERNEL static void add_between(EditForm a, EditForm b, double offset, double part, double slope, int count,
+                               double *restrict steep, double *restrict sunk) {
+    const double steepest = STEEP * slope, flanks = b.flanks - a.flanks, shares = b.share - a.share;
+    for (int i = 0; i < count; i++) {
+        const double beyond = (offset + i) * part, share = a.share + beyond * shares;
+        steep[i] += steepest * (a.flanks + beyond * flanks);
+        sunk[i] += -slope * share * (2 - share);
+    }
+}
+
+void lattice_add_slopes(const LocalEdits *local, const RowEdits *row, double *steep, double *sunk) {
+    const size_t columns = (size_t)(row->end - row->first);
+    memset(steep + row->first, 0, columns * sizeof *steep);
+    memset(sunk + row->first, 0, columns * sizeof *sunk);
     for (int i = row->count - 1; i >= 0; i--) {
         const LatticeRows *rows = &local->lattice[row->own[i].which];
         const LandEdit *edit = &local->edits->at[local->numbers[row->own[i].which]];
-        const EditForm *forms = rows->forms + 2 * (size_t)rows->room;
+        const EditForm *form = rows->forms + 2 * (size_t)rows->room +
+                               (size_t)(((row->at.x + rows->begin) >> rows->bits) - rows->first);
         const int64_t step = (int64_t)1 << min(rows->bits, 62);
+        const double part = ldexp(1, -rows->bits), slope = edit_slope_of(local, edit);
         int64_t offset = (int64_t)((row->at.x + rows->begin) & (((Int128)1 << rows->bits) - 1));
-        const EditForm *form = forms + (size_t)(((row->at.x + rows->begin) >> rows->bits) - rows->first);
-        for (int x = rows->begin; x < rows->end; x++) {
-            const EditForm here = form_between(form, form + 1, ldexp((double)offset, -rows->bits));
-            const EditSlope slope = edit_slope(local, edit, &here);
-            slopes[x].steep += slope.steep;
-            slopes[x].sunk += slope.sunk;
-            offset = offset + 1 == step ? 0 : offset + 1;
-            form += offset == 0;
+        for (int x = rows->begin; x < rows->end; form++) {
+            const int count = (int)min(step - offset, (int64_t)(rows->end - x));
+            const bool none =
+                form->share <= 0 && form[1].share <= 0 && form->flanks <= 0 && form[1].flanks <= 0;
+            if (!none)
+                add_between(form[0], form[1], (double)offset, part, slope, count, steep + x, sunk + x);
+            x += count;
+            offset = 0;
         }
     }
 }

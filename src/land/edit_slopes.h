@@ -17,6 +17,6 @@ void lattice_find_row(const LocalEdits *local, const RowEdits *row);
 // Whether forms on the lattice are all that a row meets. Then their slopes may be added edit by edit, the
 // last one first, as wish_at() does cell by cell: what it says of `steep` and `sunk` in the row's columns.
 bool lattice_has_all(const LocalEdits *local, const RowEdits *row);
-void lattice_add_slopes(const LocalEdits *local, const RowEdits *row, EditSlope *slopes);
+void lattice_add_slopes(const LocalEdits *local, const RowEdits *row, double *steep, double *sunk);
 
 #endif

@@ -10,10 +10,8 @@
 #include "core/whole.h"
 
 #include <math.h>
+#include <string.h>
 
-// The slope that the law gives a hill's flanks where they are steepest, against its height over half its
-// width: hills keep their volume, in the median (docs/edits.md).
-#define STEEP 1.04
 #define TOP 0.4         // of a hill's height: above, no stream begins on the level that it enters
 #define PAINT_STEEP 0.9 // the same of painted fields, against their own slope
 
@@ -88,10 +86,13 @@ static EditPlace place_in_row(const Level *level, const FaceRow *row, int x) {
 
 EditPlace place_in_level(const Level *level, size_t cell) {
     const FaceRow row = row_on_face(level, (int)(cell / (size_t)level->width));
-    return place_in_row(level, &row, (int)(cell % (size_t)level->width));
+    const int x = (int)(cell % (size_t)level->width);
+    CubeCell own = { row.face, row.x + x, row.y, 0 };
+    if (level->land->rules.planet && cube_resolve(whole_128(row.side), &own))
+        return place_on_face(true, row.side, own.face, (double)own.x + 0.5, (double)own.y + 0.5);
+    return place_in_row(level, &row, x);
 }
 
-// The part of a patch whose cells are valid: where it ends at an edge of its face, all of that.
 static Region valid_part(const Level *level, const PatchPlace *place, Int128 side) {
     const Int128 y = place->y - place->face * side;
     const int rim = level->rim;
@@ -100,25 +101,46 @@ static Region valid_part(const Level *level, const PatchPlace *place, Int128 sid
                      place->row + place->height - (y + place->height > side ? HALO : rim) };
 }
 
-static Region known_part(const Level *level, const PatchPlace *place) {
+Region known_part(const Level *level, const PatchPlace *place) {
     return level->seams ? valid_part(level, place, (Int128)level->land->root.width << level->number)
                         : level->region;
 }
 
-bool cell_on_face(const Level *level, int face, Int128 x, Int128 y, bool valid, size_t *cell) {
-    for (int i = 0; i < level->patch_count; i++) {
+static bool find_in(const Level *level, const PatchPlace *place, Region part, Int128 x, Int128 y,
+                    size_t *cell) {
+    const Int128 column = x - place->x,
+                 row = y + first_row(level->land, level->number, place->face) - place->y + place->row;
+    if (column < part.left || row < part.top || column >= part.right || row >= part.bottom)
+        return false;
+    *cell = (size_t)row * (size_t)level->width + (size_t)column;
+    return true;
+}
+
+static Region within_edges(Region part) {
+    return (Region){ part.left + 1, part.top + 1, part.right - 1, part.bottom - 1 };
+}
+
+bool cell_in_patch(const Level *level, const PatchPlace *place, Int128 x, Int128 y, size_t *cell) {
+    const Region part = { 0, place->row, level->width, place->row + place->height };
+    return find_in(level, place, within_edges(part), x, y, cell);
+}
+
+// Around cells at an edge of their face are those beyond it.
+bool cell_on_face(const Level *level, int face, Int128 x, Int128 y, size_t *cell) {
+    const Int128 side = (Int128)level->land->root.width << level->number;
+    bool found = false;
+    for (int i = 0; i < level->patch_count && !found; i++) {
         const PatchPlace *place = &level->patches[i].place;
-        const Int128 column = x - place->x,
-                     row = y + first_row(level->land, level->number, face) - place->y + place->row;
-        const Region part = valid ? known_part(level, place)
-                                  : (Region){ 0, place->row, level->width, place->row + place->height };
-        if (place->face != face || column <= part.left || row <= part.top || column >= part.right - 1 ||
-            row >= part.bottom - 1)
-            continue;
-        *cell = (size_t)row * (size_t)level->width + (size_t)column;
-        return true;
+        const Region part = known_part(level, place), inner = within_edges(part);
+        const bool left = level->seams && x == 0, top = level->seams && y == 0,
+                   right = level->seams && x == side - 1, bottom = level->seams && y == side - 1;
+        found = place->face == face &&
+                find_in(level, place,
+                        (Region){ left ? part.left : inner.left, top ? part.top : inner.top,
+                                  right ? part.right : inner.right, bottom ? part.bottom : inner.bottom },
+                        x, y, cell);
     }
-    return false;
+    return found;
 }
 
 bool known_box(const Level *level, const EditBox on[CUBE_FACES], int more, Region *cells) {
@@ -149,13 +171,97 @@ void edits_near(const Land *land, const LandWindow *window, Hillslope *form) {
     const double cells = face_cells(land, window->level);
     const Int128 top = window->y - first_row(land, window->level, window->face);
     form->edits = form->lowers = form->seaward = form->canals = false;
-    form->basins = form->bowls = 0;
+    form->basins = form->bowls = form->rises = form->fills = 0;
     for (int i = 0; edits && i < edits->count; i++) {
         const LandEdit *edit = &edits->at[i];
         if (edit->entry == window->level && !region_is_empty(box_in(cells, &edit->on[window->face], window->x,
                                                                     top, window->width, window->height)))
             edit_counts(edit, form);
     }
+    form->rises = form->edits ? RISE_REACH + (form->seaward ? MOUTH_REACH_ON : 0) : 0;
+}
+
+// --- how far raising them reaches --------------------------------------------------------------------------
+
+enum {
+    RISING_RIM = 3,   // cells around a box that what is in it depends on
+    RISINGS_MAX = 256 // edits that cross the edge of a window, or touch those
+};
+
+// An edit that raises, in cells from a window's first one.
+typedef struct Rising {
+    int left, top, right, bottom;
+    bool seaward, visited;
+} Rising;
+
+static Rising rising_of(const Land *land, const LandEdit *edit, const LandWindow *window) {
+    const double cells = face_cells(land, window->level);
+    const EditBox *box = &edit->on[window->face];
+    const double x = (double)window->x,
+                 y = (double)(window->y - first_row(land, window->level, window->face));
+    const int far = INT32_MAX / 4;
+    return (Rising){ double_to_within(floor(max(box->left, 0.0) * cells) - RISING_RIM - x, -far, far),
+                     double_to_within(floor(max(box->top, 0.0) * cells) - RISING_RIM - y, -far, far),
+                     double_to_within(ceil(min(box->right, 1.0) * cells) + RISING_RIM - x, -far, far),
+                     double_to_within(ceil(min(box->bottom, 1.0) * cells) + RISING_RIM - y, -far, far),
+                     edit->seaward || edit->kind == EDIT_LAND,
+                     false };
+}
+
+static bool touch(const Rising *a, const Rising *b) {
+    return a->left < b->right && b->left < a->right && a->top < b->bottom && b->top < a->bottom;
+}
+
+// Lists those of a window that lie not all inside, but near; false: they are too many.
+static bool list_risings(const Land *land, const LandWindow *window, int most, Rising *risings, int *count) {
+    const LandEdits *edits = land->rules.edits;
+    const Rising near = { -most, -most, window->width + most, window->height + most, false, false };
+    *count = 0;
+    for (int i = 0; edits && i < edits->count; i++) {
+        const LandEdit *edit = &edits->at[i];
+        if (edit->entry != window->level || box_is_empty(&edit->on[window->face]))
+            continue;
+        const Rising one = rising_of(land, edit, window);
+        if (!touch(&one, &near) ||
+            (one.left >= 0 && one.top >= 0 && one.right <= window->width && one.bottom <= window->height))
+            continue;
+        if (*count == RISINGS_MAX)
+            return false;
+        risings[(*count)++] = one;
+    }
+    return true;
+}
+
+// How far one and all that it touches go beyond the window, and what these touch.
+static int reach_beyond(Rising *risings, int count, int first, const LandWindow *window) {
+    int waiting[RISINGS_MAX], waits = 0, beyond = 0;
+    bool seaward = false;
+    waiting[waits++] = first;
+    risings[first].visited = true;
+    while (waits > 0) {
+        const Rising *one = &risings[waiting[--waits]];
+        seaward |= one->seaward;
+        beyond = max(beyond, max(max(-one->left, -one->top),
+                                 max(one->right - window->width, one->bottom - window->height)));
+        for (int i = 0; i < count; i++)
+            if (!risings[i].visited && touch(one, &risings[i])) {
+                risings[i].visited = true;
+                waiting[waits++] = i;
+            }
+    }
+    return min(beyond, RISE_REACH + (seaward ? MOUTH_REACH_ON : 0));
+}
+
+int rise_near(const Land *land, const LandWindow *window, int most) {
+    Rising risings[RISINGS_MAX];
+    const Rising own = { 0, 0, window->width, window->height, false, false };
+    int count, needed = min(most, (int)RISE_LEAST);
+    if (most == 0 || !list_risings(land, window, most, risings, &count))
+        return most;
+    for (int i = 0; i < count; i++)
+        if (!risings[i].visited && touch(&risings[i], &own))
+            needed = max(needed, reach_beyond(risings, count, i, window) + 1);
+    return min(needed, most);
 }
 
 // What a height of 1 is in the level's units.
@@ -360,8 +466,12 @@ static double wish_paint(const LocalEdits *local, const LandEdit *edit, double x
     return 0;
 }
 
+double edit_slope_of(const LocalEdits *local, const LandEdit *edit) {
+    return edit->height * local->units / (edit->half * local->cells);
+}
+
 EditSlope edit_slope(const LocalEdits *local, const LandEdit *edit, const EditForm *form) {
-    const double slope = edit->height * local->units / (edit->half * local->cells);
+    const double slope = edit_slope_of(local, edit);
     return (EditSlope){ STEEP * slope * form->flanks, -slope * form->share * (2 - form->share) };
 }
 
@@ -421,4 +531,32 @@ EditWish wish_at(const LocalEdits *local, const RowEdits *row, int column) {
         keep *= 1 - form.share;
     }
     return wish;
+}
+
+bool has_forms_alone(const LocalEdits *local, const RowEdits *row) {
+    bool alone = !local->levelled && !row->all;
+    for (int i = 0; i < row->count && alone; i++)
+        alone = local->edits->at[local->numbers[row->own[i].which]].kind == EDIT_RAISE;
+    return alone;
+}
+
+void wish_forms(const LocalEdits *local, const RowEdits *row, int first, int end, EditWish *wishes) {
+    memset(wishes, 0, (size_t)(end - first) * sizeof *wishes);
+    for (int i = row->count - 1; i >= 0; i--) {
+        const RowEdit *own = &row->own[i];
+        const LandEdit *edit = &local->edits->at[local->numbers[own->which]];
+        FormNoises noises = { 0 };
+        for (int x = max(own->first, first); x < min(own->end, end); x++) {
+            const EditPlace place = place_in_row(local->level, &row->at, x);
+            const EditPoint at = point_in(&edit->chart, &place);
+            if (!edit_is_at(edit, at))
+                continue;
+            EditWish *wish = &wishes[x - first];
+            const EditForm form = edit_form_by(local->edits, edit, &noises, at.x, at.y);
+            const double height = edit->height * form.share * local->units;
+            wish->added += units_of(height);
+            wish->rises += height > 0 ? form.share : 0;
+            wish->top |= height > 0 && form.share >= TOP;
+        }
+    }
 }

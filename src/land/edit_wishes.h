@@ -31,15 +31,20 @@ typedef struct FaceRow {
 
 FaceRow row_on_face(const Level *level, int y);
 
-// The place of a cell of the arrays.
+// The place of a cell of the arrays, also beyond an edge of its face.
 EditPlace place_in_level(const Level *level, size_t cell);
+
+// The part of a patch whose cells are valid: where it ends at an edge of its face, all of that.
+Region known_part(const Level *level, const PatchPlace *place);
 
 // What a box of its face covers of a patch.
 Region box_in_patch(const Level *level, const PatchPlace *place, const EditBox *box);
 
-// A cell of a face in the arrays, and whether they have it and all around it: as they are, or (`valid`)
-// computed so far.
-bool cell_on_face(const Level *level, int face, Int128 x, Int128 y, bool valid, size_t *cell);
+// A cell of a face in the arrays, and whether they have it and all around it, computed so far.
+bool cell_on_face(const Level *level, int face, Int128 x, Int128 y, size_t *cell);
+
+// The same of a patch, as its arrays are; the cell may lie beyond an edge of its face.
+bool cell_in_patch(const Level *level, const PatchPlace *place, Int128 x, Int128 y, size_t *cell);
 
 // The cells that a box covers and `more` around it, but not the land's edge. False: they are not known as a
 // whole. On a planet they lie on one face.
@@ -97,7 +102,17 @@ typedef struct EditSlope {
 
 EditSlope edit_slope(const LocalEdits *local, const LandEdit *edit, const EditForm *form);
 
+// The slope that the law gives a hill's flanks where they are steepest, against its height over half its
+// width, in units per cell: hills keep their volume, in the median (docs/edits.md).
+#define STEEP 1.04
+double edit_slope_of(const LocalEdits *local, const LandEdit *edit);
+
 EditWish wish_at(const LocalEdits *local, const RowEdits *row, int x);
+
+// The same of columns `first` … `end` - 1 of a row, edit by edit, where hills and valleys alone enter: what
+// wish_at() says of `added`, `rises` and `top`. False: others do.
+bool has_forms_alone(const LocalEdits *local, const RowEdits *row);
+void wish_forms(const LocalEdits *local, const RowEdits *row, int first, int end, EditWish *wishes);
 
 // A height as an altitude of the level.
 int32_t edit_altitude(const LocalEdits *local, double height);

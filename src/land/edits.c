@@ -47,6 +47,8 @@ void edit_counts(const LandEdit *edit, Hillslope *form) {
     form->canals |= edit->kind == EDIT_CANAL;
     form->basins = max(form->basins, edit->basin);
     form->bowls = max(form->bowls, edit->bowl);
+    if (edit->kind != EDIT_RAISE || form->last_fill < EDIT_FILL)
+        form->fills = EDIT_FILL;
 }
 
 void edits_count(const LandEdits *edits, int level, Hillslope *form) {
@@ -56,6 +58,7 @@ void edits_count(const LandEdits *edits, int level, Hillslope *form) {
         if (edit->entry == level)
             edit_counts(edit, form);
     }
+    form->rises = form->edits ? RISE_REACH + (form->seaward ? MOUTH_REACH_ON : 0) : 0;
 }
 
 double outline_half(const EditPoint *points, int count) {
@@ -174,14 +177,19 @@ static double reach_of(const LandEdit *edit, int cells) {
                                                   : 1 + EDGE + FRAYED);
 }
 
-// Cells of the edit's level across the larger of what a box covers on a face.
+enum { SHEET_MORE = 4 }; // cells around what lies on several faces (edit_sheets.h)
+
+// Cells of the edit's level across the larger side of what a box covers, of all faces one after the other.
 static double cells_across(const LandEdit *edit, const EditBox *box, int cells) {
     EditBox on[CUBE_FACES];
-    double most = 0;
+    double sides = 0;
     chart_boxes(&edit->chart, box, on);
     for (int face = 0; face < CUBE_FACES; face++)
-        most = max(most, max(on[face].right - on[face].left, on[face].bottom - on[face].top));
-    return most * ldexp(cells, edit->entry - (edit->chart.round ? 2 : 0)); // a face is a quarter around
+        if (!box_is_empty(&on[face]))
+            sides += max(on[face].right - on[face].left, on[face].bottom - on[face].top);
+    const int more = edit->chart.round && !boxes_on_one_face(on) ? SHEET_MORE : 0;
+    return sides * ldexp(cells, edit->entry - (edit->chart.round ? 2 : 0)) +
+           more; // a face is a quarter around
 }
 
 static void set_box(LandEdit *edit, const EditPoint *points, int cells) {
@@ -273,34 +281,55 @@ static double distance_of(const LandEdits *edits, const LandEdit *edit, double x
     return line_distance(points, edit->count, x, y) / edit->half;
 }
 
+// A noise as value_noise_double() gives it.
+static double noise_by(NoiseCell *cell, RandomKey key, uint32_t layer, double x, double y) {
+    const int column = whole_int(x), row = whole_int(y);
+    if (!cell->known || cell->column != column || cell->row != row) {
+        const uint32_t across = (uint32_t)column + layer, down = (uint32_t)row;
+        *cell = (NoiseCell){
+            true,
+            column,
+            row,
+            { (double)random_signed(key, across, down), (double)random_signed(key, across + 1, down),
+              (double)random_signed(key, across, down + 1), (double)random_signed(key, across + 1, down + 1) }
+        };
+    }
+    return bilinear(cell->at[0], cell->at[1], cell->at[2], cell->at[3], smoothstep(x - column),
+                    smoothstep(y - row));
+}
+
 // -1 … 1, two octaves; `number`: which of an edit's noises.
-static double noise_of(const LandEdit *edit, uint32_t number, double x, double y) {
+static double noise_of(const LandEdit *edit, FormNoises *noises, uint32_t number, double x, double y) {
     const RandomKey key = random_key(edit->key, number);
     const double u = (x - edit->left) / (LATTICE * edit->half) + 4,
                  v = (y - edit->top) / (LATTICE * edit->half) + 4;
-    return value_noise_double(key, 0, u, v) * (2 / 3.0) + value_noise_double(key, 1 << 16, 2 * u, 2 * v) / 3;
+    NoiseCell *cells = noises->cells[number];
+    return noise_by(&cells[0], key, 0, u, v) * (2 / 3.0) +
+           noise_by(&cells[1], key, 1 << 16, 2 * u, 2 * v) / 3;
 }
 
 static double smooth_within(double distance, double end, double width) {
     return smoothstep(clamp((end - distance) / width, 0.0, 1.0));
 }
 
-static double wandering_distance(const LandEdits *edits, const LandEdit *edit, double far, double x,
-                                 double y) {
+static double wandering_distance(const LandEdits *edits, const LandEdit *edit, FormNoises *noises, double far,
+                                 double x, double y) {
     const double away = far * edit->half;
-    return distance_of(edits, edit, x + away * noise_of(edit, 1, x, y), y + away * noise_of(edit, 2, x, y));
+    return distance_of(edits, edit, x + away * noise_of(edit, noises, 1, x, y),
+                       y + away * noise_of(edit, noises, 2, x, y));
 }
 
 // Inside its shoulder a form asks for more slope than its rounded top has: with that, finer levels would lift
 // its flanks above its middle, and leave a bowl or a trough there. With its greatest slope the middle would
 // become a peak, a third higher than asked for.
-static EditForm raised_form(const LandEdits *edits, const LandEdit *edit, double x, double y) {
+static EditForm raised_form(const LandEdits *edits, const LandEdit *edit, FormNoises *noises, double x,
+                            double y) {
     double distance = distance_of(edits, edit, x, y);
     if (distance >= 1 / (1 - BENDING) + (edit->count > 1 ? WANDERING : 0))
         return (EditForm){ 0 };
     if (edit->count > 1)
-        distance = wandering_distance(edits, edit, WANDERING, x, y);
-    distance *= 1 + BENDING * noise_of(edit, 0, x, y);
+        distance = wandering_distance(edits, edit, noises, WANDERING, x, y);
+    distance *= 1 + BENDING * noise_of(edit, noises, 0, x, y);
     const double left = 1 - distance * distance, slope = 6 * distance * left * left / STEEPEST;
     if (distance >= 1)
         return (EditForm){ 0 };
@@ -317,25 +346,31 @@ double edit_depth(const LandEdits *edits, const LandEdit *edit, double x, double
 }
 
 // From the outline inward a slope, then a plateau, which wanders the more the farther inside.
-static EditForm outlined_form(const LandEdits *edits, const LandEdit *edit, double x, double y) {
+static EditForm outlined_form(const LandEdits *edits, const LandEdit *edit, FormNoises *noises, double x,
+                              double y) {
     const double way = edit_depth(edits, edit, x, y), away = WANDERING * way;
     if (way <= 0)
         return (EditForm){ 0 };
-    const double bent =
-        edit_depth(edits, edit, x + away * noise_of(edit, 1, x, y), y + away * noise_of(edit, 2, x, y));
-    const double left = 1 - min(bent * (1 + BENDING * noise_of(edit, 0, x, y)) / edit->half, 1.0);
+    const double bent = edit_depth(edits, edit, x + away * noise_of(edit, noises, 1, x, y),
+                                   y + away * noise_of(edit, noises, 2, x, y));
+    const double left = 1 - min(bent * (1 + BENDING * noise_of(edit, noises, 0, x, y)) / edit->half, 1.0);
     return (EditForm){ 1 - left * left, 2 * left / STEEPEST };
 }
 
 EditForm edit_form(const LandEdits *edits, const LandEdit *edit, double x, double y) {
+    FormNoises noises = { 0 };
+    return edit_form_by(edits, edit, &noises, x, y);
+}
+
+EditForm edit_form_by(const LandEdits *edits, const LandEdit *edit, FormNoises *noises, double x, double y) {
     if (edit->kind == EDIT_CRATER)
         return (EditForm){ crater_share(edit, edits->points + edit->first, x, y), 0 };
     if (edit->kind == EDIT_LAKE || edit->kind == EDIT_SEA)
         return (EditForm){ edit_outline_has(edits, edit, 0, x, y), 0 };
     if (edit->outline && edit->kind != EDIT_LEVEL)
-        return outlined_form(edits, edit, x, y);
+        return outlined_form(edits, edit, noises, x, y);
     if (edit->kind == EDIT_RAISE)
-        return raised_form(edits, edit, x, y);
-    const double distance = wandering_distance(edits, edit, FRAYED, x, y);
+        return raised_form(edits, edit, noises, x, y);
+    const double distance = wandering_distance(edits, edit, noises, FRAYED, x, y);
     return (EditForm){ smooth_within(distance, (edit->outline ? 0 : 1) + EDGE, EDGE), 0 };
 }

@@ -134,6 +134,21 @@ typedef struct EditForm {
 
 EditForm edit_form(const LandEdits *edits, const LandEdit *edit, double x, double y);
 
+// The cells of the noises' lattices in which an edit was asked last, so that places one after the other need
+// few random numbers. Zeroed at first.
+typedef struct NoiseCell {
+    bool known;
+    int column, row;
+    double at[4]; // its corners
+} NoiseCell;
+
+typedef struct FormNoises {
+    NoiseCell cells[3][2]; // two octaves of each noise
+} FormNoises;
+
+// The same with these.
+EditForm edit_form_by(const LandEdits *edits, const LandEdit *edit, FormNoises *noises, double x, double y);
+
 // How far inside an edit's outline a place lies; 0: outside.
 double edit_depth(const LandEdits *edits, const LandEdit *edit, double x, double y);
 
@@ -160,6 +175,10 @@ Status land_fit_lake(Land *land, const Run *run, int first, int count, int which
 
 // Of what a level's form says of its edits, leaves what those ask that reach into a window.
 void edits_near(const Land *land, const LandWindow *window, Hillslope *form);
+
+// By how many cells raising edits shrinks the region, `most` at most, if a window is to be left: forms change
+// what lies on them alone, so that those count which cross its edge, with all that they touch.
+int rise_near(const Land *land, const LandWindow *window, int most);
 
 // Whether a place lies inside the outline of a lake that a level a little coarser has, not farther than
 // `reach` from it: there the shore follows the outline. All in cells of the coarser level, on the face of the

@@ -60,9 +60,10 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
                        .tables = rules->hardness > 0 && level % TABLE_LEVELS == 0,
                        .rebound = rules->guided ? clamp((float)(REBOUND_END - level) / 4, 0.0f, 1.0f) : 0 };
     made.last_fill = made.creeps && level == rules->graded ? LONG_FILL : made.last_fill;
-    edits_count(rules->edits, level, &made);
-    if (!(area > cells))
+    if (!(area > cells)) {
+        edits_count(rules->edits, level, &made);
         return made;
+    }
     const float share = cells / area, retired = sqrtf(area / cells);
     const float creep = CREEP_LEFT + (1 - CREEP_LEFT) * sqrtf(min(4 * share, 1.0f));
     made.soil = true;
@@ -77,7 +78,29 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
     made.deposits = false;
     made.tables = false;
     made.small_lakes = false;
+    edits_count(rules->edits, level, &made);
     return made;
+}
+
+int margin_of(const Hillslope *form) {
+    const int fewer = FIRST_FILL - form->first_fill + EROSIONS - form->erosions + LONG_FILL - form->last_fill;
+    const int laid = form->deposits ? 0 : FALL_REACH + DEPOSIT_REACH + MOUTH_REACH + DELTA_REACH + 1;
+    return MARGIN - fewer - laid - (form->rebound > 0 ? 0 : REBOUNDS) - (form->tables ? 0 : WALLS) -
+           (form->soil ? PEELINGS + GAINS : 0) - (form->watered ? 0 : PASS_REACH + 1) -
+           (form->lakes ? 0 : SHORE_REACH + 2) - (form->small_lakes ? 0 : SMALL_LAKE_REACH) -
+           (form->lowers ? 0 : LOWERINGS) +
+           (form->edits
+                ? form->rises + form->fills + form->basins + form->bowls + (form->canals ? CANAL_REACH : 0)
+                : 0);
+}
+
+// What the steps up to those that raise ground have shrunk the region by, at most, with craters.
+int margin_before_edits(const Hillslope *form) {
+    const int laid = form->deposits ? FALL_REACH + DEPOSIT_REACH + MOUTH_REACH + DELTA_REACH + 1 : 0;
+    return INHERIT_REACH + DRYINGS + STRAIGHTEN_REACH + EVENINGS + SINKINGS * SINK_REACH + form->first_fill +
+           FOOT_REACH + laid + form->erosions * EROSION_REACH + (form->rebound > 0 ? REBOUNDS : 0) +
+           (form->tables ? WALLS : 0) + (form->lakes ? SHORE_REACH + 1 : 0) +
+           (form->canals ? CANAL_REACH : 0) + form->bowls;
 }
 
 // The altitude of a stream beside free ground, if there is one. Where streams begin, ground that falls again

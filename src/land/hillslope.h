@@ -28,6 +28,8 @@ typedef struct Hillslope {
     bool lowers;      // whether any of these may lower ground
     bool seaward;     // or raise sea
     bool canals;      // whether any is a canal
+    int rises;        // cells by which raising them shrinks the region
+    int fills;        // the same of filling pits around them
     int basins;       // cells of the largest box of these that is looked at as a whole; 0: none is
     int bowls;        // the same of craters
     bool watered;     // whether streams know their runoff
@@ -35,5 +37,9 @@ typedef struct Hillslope {
 } Hillslope;
 
 Hillslope hillslope_of(const LandRules *rules, int level);
+
+// The margin of a level, in cells; and how much of it the steps before those need that raise edits.
+int margin_of(const Hillslope *form);
+int margin_before_edits(const Hillslope *form);
 
 #endif

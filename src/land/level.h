@@ -67,12 +67,14 @@ enum {
     MOUTH_REACH_ON = 2 * MOUTH_CELLS + 1,
     PIT_REACH = 8, // of a small pit, to its way out and what that leads to
     EDGE_REACH = 1,
-    EDIT_MARGIN = 2 + TOP_ROUNDS + HEAD_ROUNDS + EDIT_FILL + LOWERINGS,
+    RISE_REACH = 2 + TOP_ROUNDS + HEAD_ROUNDS, // of what edits raise,
+    RISE_LEAST = 2,                            // and where none of it crosses the edge of what is needed
     MARGIN = INHERIT_REACH + DRYINGS + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
              FOOT_REACH + FALL_REACH + DEPOSIT_REACH + MOUTH_REACH + DELTA_REACH + 1 +
              EROSIONS * EROSION_REACH + REBOUNDS + WALLS + PEELINGS + BANK_REACH + LONG_FILL + 1 +
              STREAM_CELLS + PASS_REACH + 1 + GAINS + PASS_REACH + 1 + EDGE_REACH + SHORE_REACH + 2 +
-             SMALL_LAKE_REACH + EDIT_MARGIN, // upper bound of margin_of(), but for the lakes of edits
+             SMALL_LAKE_REACH +
+             LOWERINGS, // upper bound of margin_of(), but for what edits raise, and their lakes
 };
 
 #define AREA_MAX 0x1p100f
@@ -145,8 +147,10 @@ static inline Region region_within(Region a, Region b) {
 
 enum {
     UNWANTED = INT32_MAX, // in level->wanted: no edit changes the cell
-    MARK_NEAR = 1,        // in level->marks: near edits;
-    MARK_TOP,             // on top of a hill or ridge;
+    MARK_HILL = 1,        // in level->marks: near hills, ridges, valleys and pits alone,
+    MARK_HILL_TOP,        // and on top of one;
+    MARK_NEAR,            // near other edits,
+    MARK_TOP,             // and on top of a hill or ridge;
     MARK_SHORE,           // in a crater's lake, on levels after its first;
     MARK_BOWL,            // in a crater, on its first,
     MARK_BOTTOM,          // where its water ends,
@@ -218,10 +222,12 @@ struct Level {
 
     int *edits, edit_count; // those that matter here (edit_wishes.c)
     // Of those that enter here; NULL: none are near.
-    int32_t *wanted;        // the altitudes that they want
-    uint8_t *marks;         // MARK_NEAR …
-    const uint8_t *flooded; // while pits are filled: where alone; NULL: everywhere
-    Region changed;         // all that they may change
+    int32_t *wanted;     // the altitudes that they want
+    uint8_t *marks;      // MARK_NEAR …
+    int flooded;         // while pits are filled: the least mark of cells where they are; 0: everywhere
+    int deep;            // and the greatest mark of cells where those of any depth are; 0: nowhere
+    Region changed;      // all that they may change
+    struct Sheet *sheet; // for those that cross an edge of a planet's cube (edit_sheets.h); NULL: none does
 };
 
 // The coarser level around the level's parents. The arrays have one more cell on every side, a copy of its
@@ -374,8 +380,9 @@ enum {
 // results neighbouring cells read.
 void level_exchange_arrays(const Level *level, unsigned arrays);
 
-// The same of what edits want.
+// The same of what edits want, and of what level->flow holds in place of flow.
 void level_exchange_wishes(const Level *level);
+void level_exchange_states(const Level *level);
 
 static inline void level_exchange(const Level *level, unsigned arrays) {
     if (level->seams)
@@ -525,8 +532,6 @@ Status level_reserve(const Land *land, const LandWindow *wanted, Error *error);
 Status level_compute_patches(const Land *land, const Run *run, int number, const Patch *patches, int count,
                              int width, Int128 side, LandWindow *windows, int window_count, Error *error);
 
-// The margin of a level, in cells.
-int margin_of(const Hillslope *form);
 
 // Position and size of the coarser window from which `wanted` is computed.
 LandWindow parent_of(const Land *land, const LandWindow *wanted);

@@ -1,6 +1,7 @@
 // The bowls of craters on the levels that they enter, between erosion and drainage.
 
 #include "land/craters.h"
+#include "land/edit_sheets.h"
 #include "land/edit_wishes.h"
 #include "land/law.h"
 #include "land/level.h"
@@ -233,20 +234,25 @@ static void shape_bowl(const Bowl *bowl) {
     visit_bowl(bowl, cut_beds);
 }
 
-// False: it is not known as a whole.
-static bool open_bowl(const Level *level, int number, Bowl *bowl) {
+// False: it is not known as a whole. `sheet`: across an edge of a planet's cube; else NULL.
+static bool open_bowl(const Level *level, int number, Bowl *bowl, Sheet **sheet) {
     const LandEdit *edit = &level->land->rules.edits->at[number];
     const EditPoint middle = level->land->rules.edits->points[edit->first];
     const double half = CRATER_BOWL * edit->half;
     const EditBox box = { middle.x - half, middle.y - half, middle.x + half, middle.y + half };
     EditBox on[CUBE_FACES];
     Region cells;
+    *sheet = NULL;
     if (!edit->bowl || edit->part > 0 || edit->entry != level->number)
         return false;
     chart_boxes(&edit->chart, &box, on);
-    if (!known_box(level, on, 1, &cells))
-        return false;
-    *bowl = (Bowl){ level, number, cells.left, cells.top, cells.right, cells.bottom };
+    if (!known_box(level, on, 1, &cells)) {
+        if (!sheet_open(level, on, 1, true, sheet))
+            return false;
+        cells = (*sheet)->inner;
+    }
+    *bowl =
+        (Bowl){ *sheet ? &(*sheet)->level : level, number, cells.left, cells.top, cells.right, cells.bottom };
     return true;
 }
 
@@ -264,18 +270,14 @@ void free_craters(const Level *level) {
 
 typedef void CraterCell(const Level *level, size_t cell);
 
-static bool visit_craters(const Level *level, int least, CraterCell *visit) {
+static void visit_craters(const Level *level, int least, CraterCell *visit) {
     const Region box = level->changed;
-    bool any = false;
     for (int y = box.top; y < box.bottom; y++)
         for (int x = box.left; x < box.right; x++) {
             const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
-            if (level->marks[cell] < least)
-                continue;
-            visit(level, cell);
-            any = true;
+            if (level->marks[cell] >= least)
+                visit(level, cell);
         }
-    return any;
 }
 
 static void clear_state(const Level *level, size_t cell) {
@@ -297,20 +299,34 @@ static void settle_marks(const Level *level, size_t cell) {
         level->marks[cell] = MARK_NEAR;
 }
 
-Status dig_craters(Level *level) {
+// What a bowl has become, beyond edges of faces.
+static void exchange_bowls(const Level *level) {
+    level_exchange(level, LEVEL_ALTITUDE | LEVEL_AREA | LEVEL_RECEIVER);
+    level_exchange_wishes(level);
+    level_exchange_states(level);
+}
+
+void dig_craters(Level *level) {
     if (!level->hillslope.bowls)
-        return STATUS_OK;
-    const bool any = visit_craters(level, MARK_SHORE, clear_state);
+        return;
+    level_exchange(level, LEVEL_NEXT); // whose bowl a cell lies in
+    visit_craters(level, MARK_SHORE, clear_state);
     visit_craters(level, MARK_SHORE, dig_crater);
+    exchange_bowls(level);
     visit_craters(level, MARK_BOWL, find_feeders);
+    exchange_bowls(level);
     for (int i = 0; i < level->edit_count; i++) {
         Bowl bowl;
-        if (open_bowl(level, level->edits[i], &bowl))
-            shape_bowl(&bowl);
+        Sheet *sheet;
+        if (!open_bowl(level, level->edits[i], &bowl, &sheet))
+            continue;
+        shape_bowl(&bowl);
+        if (sheet)
+            sheet_return(sheet);
+        exchange_bowls(level);
     }
     visit_craters(level, MARK_SHORE, settle_marks);
     level_shrink(level, max(level->hillslope.bowls - GORGE_REACH, 0));
-    return any ? list_streams(level) : STATUS_OK;
 }
 
 // --- gorges ------------------------------------------------------------------------------------------------
@@ -339,8 +355,7 @@ static void raise_walls(const Level *level, const Region *box, double steep) {
         }
 }
 
-static void ease_gorges_of(Level *level, const LandEdit *edit) {
-    const Region box = region_within(edit_box(level, edit), level->region);
+static void ease_gorges_in(Level *level, const LandEdit *edit, Region box) {
     const LandRules *rules = &level->land->rules;
     const int graded = max(rules->graded, 0);
     const double slope =
@@ -361,6 +376,16 @@ static void ease_gorges_of(Level *level, const LandEdit *edit) {
             if (wanted != UNWANTED && wanted > z)
                 level->wanted[cell] = max(min(wanted, level->next[cell]), z);
         }
+}
+
+static void ease_gorges_of(Level *level, const LandEdit *edit) {
+    Sheet *sheet;
+    if (boxes_on_one_face(edit->on) || !level->seams)
+        ease_gorges_in(level, edit, region_within(edit_box(level, edit), level->region));
+    else if (sheet_open(level, edit->on, 1, false, &sheet)) {
+        ease_gorges_in(&sheet->level, edit, sheet->inner);
+        sheet_return(sheet);
+    }
 }
 
 void ease_gorges(Level *level) {

@@ -4,6 +4,7 @@
 
 #include "land/craters.h"
 #include "land/drain.h"
+#include "land/edit_sheets.h"
 #include "land/edit_slopes.h"
 #include "land/edit_wishes.h"
 #include "land/law.h"
@@ -12,62 +13,85 @@
 #include "core/memory.h"
 #include "core/whole.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #define LEVELLED 0.05      // of slopes that is left on level ground
 #define SUNK_FLATNESS 0.95 // of slopes that is lost in deep pits, whose floors are as low as water runs off
-enum {
-    FLOOD = 1 << 28, // units: higher than any pit is deep
-    FILL_RIM = 4,    // cells around an edit whose pits are filled
-};
+enum { FILL_RIM = 4 };     // cells around an edit whose pits are filled
 
 // --- slopes of finer levels --------------------------------------------------------------------------------
 
 // A form's slope G counts where it is steeper than the law's, as sqrt(S² + G²), and varies as that does, so
 // that its spurs and hollows are those of other land. New detail follows.
-static void steepen_cell(const Level *level, size_t cell, float variety, const EditSlope *form) {
-    if (form->steep > 0 && level->z[cell] > level->sea) {
-        const float own = variety * (float)form->steep, before = level->slope[cell],
+static void steepen_cell(const Level *level, size_t cell, float variety, double steep, double sunk) {
+    if (steep > 0 && level->z[cell] > level->sea) {
+        const float own = variety * (float)steep, before = level->slope[cell],
                     slope = sqrtf(before * before + own * own);
         const float detail = level->land->rules.roughness * (slope - before) * level->cut[cell];
         level->z[cell] = sum(level->z[cell], whole_int(detail));
         level->slope[cell] = slope;
     }
-    if (form->sunk > 0)
-        level->slope[cell] *= (float)(1 - SUNK_FLATNESS * form->sunk / (form->sunk + level->slope[cell]));
+    if (sunk > 0)
+        level->slope[cell] *= (float)(1 - SUNK_FLATNESS * sunk / (sunk + level->slope[cell]));
 }
 
 // Scratch of rows.
 typedef struct Steepening {
     float *variety;
-    EditSlope *slopes;
+    double *steep, *sunk;
 } Steepening;
+
+static void vary(const LocalEdits *local, const RowEdits *row, int first, int end, float *variety) {
+    const Level *level = local->level;
+    for (int x = first; x < end; x++)
+        variety[x] = 1;
+    law_vary_row(level->land, level->number, row->at.face, row->at.x + first, row->at.top + row->at.y,
+                 end - first, variety + first);
+}
+
+enum { GAP = 32 }; // columns without forms between which the law's variety is not asked for
+
+// The row's cells whose slopes forms on the lattice change, run by run.
+static void steepen_by_lattice(const LocalEdits *local, const RowEdits *row, size_t start,
+                               const Steepening *scratch) {
+    lattice_add_slopes(local, row, scratch->steep, scratch->sunk);
+    for (int first = row->first, end; first < row->end; first = end) {
+        int gap = 0;
+        while (first < row->end && !(scratch->steep[first] > 0 || scratch->sunk[first] > 0))
+            first++;
+        for (end = first; end < row->end && gap < GAP; end++)
+            gap = scratch->steep[end] > 0 || scratch->sunk[end] > 0 ? 0 : gap + 1;
+        end -= gap;
+        if (end <= first)
+            return;
+        vary(local, row, first, end, scratch->variety);
+        for (int x = first; x < end; x++)
+            steepen_cell(local->level, start + (size_t)x, scratch->variety[x], scratch->steep[x],
+                         scratch->sunk[x]);
+    }
+}
 
 static void steepen_row(const LocalEdits *local, int y, const Steepening *scratch) {
     const Level *level = local->level;
     const size_t start = (size_t)y * (size_t)level->width;
-    float *variety = scratch->variety;
     RowEdits row;
     edits_of_row(local, WISH_SLOPES, y, &row);
     if (row.count == 0)
         return;
     lattice_find_row(local, &row);
-    for (int x = row.first; x < row.end; x++)
-        variety[x] = 1;
-    if (level->graded)
-        law_vary_row(level->land, level->number, row.at.face, row.at.x + row.first, row.at.top + row.at.y,
-                     row.end - row.first, variety + row.first);
     if (lattice_has_all(local, &row)) {
-        lattice_add_slopes(local, &row, scratch->slopes);
-        for (int x = row.first; x < row.end && level->graded; x++)
-            steepen_cell(level, start + (size_t)x, variety[x], &scratch->slopes[x]);
+        if (level->graded)
+            steepen_by_lattice(local, &row, start, scratch);
         return;
     }
+    if (level->graded)
+        vary(local, &row, row.first, row.end, scratch->variety);
     for (int x = next_column(&row, row.first); x < row.end; x = next_column(&row, x + 1)) {
         const EditWish wish = wish_at(local, &row, x);
         if (level->graded)
-            steepen_cell(level, start + (size_t)x, variety[x], &(EditSlope){ wish.steep, wish.sunk });
+            steepen_cell(level, start + (size_t)x, scratch->variety[x], wish.steep, wish.sunk);
         if (wish.flat > 0)
             level->slope[start + (size_t)x] *= (float)(1 - (1 - LEVELLED) * min(wish.flat, 1.0));
     }
@@ -76,6 +100,7 @@ static void steepen_row(const LocalEdits *local, int y, const Steepening *scratc
 // Pits are filled around what enters here.
 static void mark_rim(const Level *level, const LandEdit *edit) {
     const double rim = FILL_RIM / ldexp(level->land->root.width, level->number);
+    const uint8_t mark = edit->kind == EDIT_RAISE ? MARK_HILL : MARK_NEAR;
     for (int i = 0; i < level->patch_count && edit->entry == level->number; i++) {
         const PatchPlace *place = &level->patches[i].place;
         EditBox wide = edit->on[place->face];
@@ -84,8 +109,10 @@ static void mark_rim(const Level *level, const LandEdit *edit) {
         wide = (EditBox){ wide.left - rim, wide.top - rim, wide.right + rim, wide.bottom + rim };
         const Region box = box_in_patch(level, place, &wide);
         for (int y = box.top; y < box.bottom; y++)
-            for (int x = box.left; x < box.right; x++)
-                level->marks[(size_t)y * (size_t)level->width + (size_t)x] = MARK_NEAR;
+            for (int x = box.left; x < box.right; x++) {
+                uint8_t *own = &level->marks[(size_t)y * (size_t)level->width + (size_t)x];
+                *own = *own > mark ? *own : mark;
+            }
     }
 }
 
@@ -93,7 +120,9 @@ static Status begin_wanting(Level *level, Error *error) {
     const Region inner = { 1, 1, level->width - 1, level->height - 1 }, all = edits_box(level, true);
     if (region_is_empty(all))
         return STATUS_OK;
-    level->changed = region_within(all, inner);
+    const int beyond = level->seams ? HALO : 0;
+    level->changed = region_within(
+        (Region){ all.left - beyond, all.top - beyond, all.right + beyond, all.bottom + beyond }, inner);
     level->wanted = cells_new(level->count, sizeof *level->wanted, error);
     level->marks = cells_new(level->count, sizeof *level->marks, error);
     if (!level->wanted || !level->marks)
@@ -104,7 +133,7 @@ static Status begin_wanting(Level *level, Error *error) {
     for (int i = 0; i < level->edit_count; i++)
         mark_rim(level, &level->land->rules.edits->at[level->edits[i]]);
     level_exchange_wishes(level);
-    return STATUS_OK;
+    return sheets_begin(level, error);
 }
 
 Status begin_edits(Level *level, Error *error) {
@@ -115,13 +144,15 @@ Status begin_edits(Level *level, Error *error) {
     local.box = edits_box(level, false);
     const size_t width = (size_t)level->width;
     const Steepening scratch = { .variety = memory_new(width, sizeof *scratch.variety, error),
-                                 .slopes = memory_new(width, sizeof *scratch.slopes, error) };
-    local.lattice = scratch.variety && scratch.slopes ? lattice_new(&local, error) : NULL;
+                                 .steep = memory_new(width, sizeof *scratch.steep, error),
+                                 .sunk = memory_new(width, sizeof *scratch.sunk, error) };
+    local.lattice = scratch.variety && scratch.steep && scratch.sunk ? lattice_new(&local, error) : NULL;
     for (int y = local.box.top; y < local.box.bottom && local.lattice; y++)
         steepen_row(&local, y, &scratch);
     status = local.lattice ? begin_wanting(level, error) : STATUS_MEMORY;
     lattice_free(local.lattice, local.count);
-    memory_free(scratch.slopes);
+    memory_free(scratch.sunk);
+    memory_free(scratch.steep);
     memory_free(scratch.variety);
     level_exchange(level, LEVEL_ALTITUDE | LEVEL_SLOPE);
     return status;
@@ -172,27 +203,56 @@ static int32_t wanted_at(const Level *level, size_t cell, const EditWish *wish) 
     return sea ? max(wanted, sum(level->sea, units_of(wish->land) + level->least_fall)) : wanted;
 }
 
+static bool may_change(const Level *level, size_t cell) {
+    return level->receiver[cell] != LAND_LAKE && !is_outlet(level, cell);
+}
+
+static void want(const Level *level, size_t cell, const EditWish *wish) {
+    const bool land_edge = level->receiver[cell] == LAND_SEA && level->z[cell] > level->sea;
+    if (land_edge && !wish->crater)
+        return;
+    level->wanted[cell] = wish->pool ? wish->water : wanted_at(level, cell, wish);
+    if (wish->top)
+        level->marks[cell] = level->marks[cell] <= MARK_HILL_TOP ? MARK_HILL_TOP : MARK_TOP;
+    if (wish->crater) {
+        level->marks[cell] = (uint8_t)wish->crater;
+        level->next[cell] = wish->owner;
+    }
+}
+
+enum { WISHES = 64 }; // that are found at a time
+
+static void want_forms(const LocalEdits *local, const RowEdits *row, size_t start) {
+    const Level *level = local->level;
+    EditWish wishes[WISHES];
+    for (int first = next_column(row, row->first); first < row->end;
+         first = next_column(row, first + WISHES)) {
+        const int end = min(first + WISHES, row->end);
+        wish_forms(local, row, first, end, wishes);
+        for (int x = first; x < end; x++) {
+            const EditWish *wish = &wishes[x - first];
+            if ((wish->added != 0 || wish->top) && may_change(level, start + (size_t)x))
+                want(level, start + (size_t)x, wish);
+        }
+    }
+}
+
 static void want_rows(void *context, int first, int end) {
     const LocalEdits *local = context;
     const Level *level = local->level;
     for (int y = local->box.top + first; y < local->box.top + end; y++) {
+        const size_t start = (size_t)y * (size_t)level->width;
         RowEdits row;
         edits_of_row(local, WISH_GROUND, y, &row);
+        if (has_forms_alone(local, &row)) {
+            want_forms(local, &row, start);
+            continue;
+        }
         for (int x = next_column(&row, row.first); x < row.end; x = next_column(&row, x + 1)) {
-            const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
-            const bool land_edge = level->receiver[cell] == LAND_SEA && level->z[cell] > level->sea;
-            if (level->receiver[cell] == LAND_LAKE || is_outlet(level, cell))
+            if (!may_change(level, start + (size_t)x))
                 continue;
             const EditWish wish = wish_at(local, &row, x);
-            if (land_edge && !wish.crater)
-                continue;
-            level->wanted[cell] = wish.pool ? wish.water : wanted_at(level, cell, &wish);
-            if (wish.top)
-                level->marks[cell] = MARK_TOP;
-            if (wish.crater) {
-                level->marks[cell] = (uint8_t)wish.crater;
-                level->next[cell] = wish.owner;
-            }
+            want(level, start + (size_t)x, &wish);
         }
     }
 }
@@ -320,11 +380,24 @@ static void keep_inlets_in(const Level *level, Region box) {
     widen_inlets(level, box);
 }
 
+static void keep_inlets_across(const Level *level, const LandEdit *edit) {
+    Sheet *sheet;
+    if (!sheet_open(level, edit->on, 0, true, &sheet))
+        return;
+    keep_inlets_in(&sheet->level, sheet->inner);
+    sheet_return(sheet);
+    level_exchange_wishes(level);
+}
+
 static void keep_inlets(const Level *level) {
     for (int i = 0; i < level->edit_count; i++) {
         const LandEdit *edit = &level->land->rules.edits->at[level->edits[i]];
         const Region box = region_within(edit_box(level, edit), level->region);
-        if (edit->kind == EDIT_LAND && edit->entry == level->number && !region_is_empty(box))
+        if (edit->kind != EDIT_LAND || edit->entry != level->number || region_is_empty(box))
+            continue;
+        if (level->sheet && !boxes_on_one_face(edit->on))
+            keep_inlets_across(level, edit);
+        else
             keep_inlets_in(level, box);
     }
 }
@@ -355,7 +428,8 @@ static void find_head(const Level *level, int y, int first, int end) {
     (void)y;
     for (int k = first; k < end; k++) {
         const size_t cell = (size_t)level->streams[k];
-        level->fresh[k] = level->marks[cell] == MARK_TOP && level->receiver[cell] < NEIGHBOURS &&
+        const int mark = level->marks[cell];
+        level->fresh[k] = (mark == MARK_HILL_TOP || mark == MARK_TOP) && level->receiver[cell] < NEIGHBOURS &&
                           !is_outlet(level, cell) && !donors_of(level, cell);
     }
 }
@@ -371,15 +445,24 @@ static void clear_head(const Level *level, int y, int first, int end) {
     }
 }
 
+// Streams near edits alone: no others have heads on tops or rise.
+static void mark_edited(const Level *level, size_t cell, int count, uint8_t *marks) {
+    for (int i = 0; i < count; i++) {
+        const size_t own = cell + (size_t)i;
+        marks[i] = level->marks[own] != 0 && level->receiver[own] < NEIGHBOURS &&
+                   level->area[own] >= level->hillslope.stream_area;
+    }
+}
+
 static Status clear_tops(Level *level) {
-    Status status = STATUS_OK;
+    Status status = list_cells(level, mark_edited);
     for (int round = 0; round < TOP_ROUNDS && status == STATUS_OK; round++) {
-        status = level_step_streams(level, 1, find_head);
+        status = level_step_streams(level, 0, find_head);
         if (status == STATUS_OK)
             status = level_step_streams(level, 0, clear_head);
         level_exchange(level, LEVEL_AREA | LEVEL_RECEIVER);
     }
-    return status == STATUS_OK ? list_streams(level) : status;
+    return status;
 }
 
 // Streams that begin on a hill rise with it, else it would be hollow at their heads. Each rises at most as
@@ -442,15 +525,16 @@ static void keep_risen(const Level *level, int y, int first, int end) {
     (void)y;
     for (int k = first; k < end; k++) {
         const size_t cell = (size_t)level->streams[k];
-        if (level->wanted[cell] != UNWANTED && level->wanted[cell] >= level->z[cell])
+        if (level->receiver[cell] < NEIGHBOURS && level->wanted[cell] != UNWANTED &&
+            level->wanted[cell] >= level->z[cell])
             level->wanted[cell] = UNWANTED;
     }
 }
 
 static Status raise_heads(Level *level) {
-    Status status = level_step_streams(level, 1, bound_row);
+    Status status = level_step_streams(level, 0, bound_row);
     for (int round = 0; round < HEAD_ROUNDS && status == STATUS_OK; round++) {
-        status = level_step_streams(level, 1, rise_row);
+        status = level_step_streams(level, 0, rise_row);
         if (status == STATUS_OK)
             status = level_step_streams(level, 0, take_rise);
         level_exchange(level, LEVEL_ALTITUDE);
@@ -458,26 +542,19 @@ static Status raise_heads(Level *level) {
     return status == STATUS_OK ? level_step_streams(level, 0, keep_risen) : status;
 }
 
-Status raise_edits(Level *level) {
-    LocalEdits local = local_edits(level);
-    local.box = level->changed;
-    if (!level->wanted)
-        return STATUS_OK;
+static Status raise_all(Level *level, LocalEdits *local) {
     Status status = STATUS_OK;
-    if (!region_is_empty(local.box))
-        status = parallel_rows(level->run, local.box.bottom - local.box.top, level->width * 20.0, want_rows,
-                               &local);
+    if (!region_is_empty(local->box))
+        status = parallel_rows(level->run, local->box.bottom - local->box.top, level->width * 20.0, want_rows,
+                               local);
     level_exchange_wishes(level);
     level_shrink(level, 1);
-    if (status == STATUS_OK) {
-        keep_inlets(level);
-        status = dig_craters(level);
-    }
+    keep_inlets(level);
+    dig_craters(level);
     level_exchange(level, LEVEL_ALTITUDE | LEVEL_AREA | LEVEL_RECEIVER);
-    if (status == STATUS_OK) {
-        ease_gorges(level);
+    ease_gorges(level);
+    if (status == STATUS_OK)
         status = lead_mouths_on(level);
-    }
     level_exchange_wishes(level);
     if (status == STATUS_OK)
         status = clear_tops(level);
@@ -489,14 +566,35 @@ Status raise_edits(Level *level) {
     return status == STATUS_OK ? raise_heads(level) : status;
 }
 
+// What is done shrinks the region as far as forms reach that cross its edge (rise_near), not step by step.
+Status raise_edits(Level *level) {
+    LocalEdits local = local_edits(level);
+    const Region before = level->region;
+    const int rim = level->rim;
+    if (!level->wanted)
+        return STATUS_OK;
+    assert(level->ends_left ||
+           before.left + level->hillslope.bowls <= margin_before_edits(&level->hillslope));
+    local.box = level->changed;
+    const Status status = raise_all(level, &local);
+    level->region = before;
+    level->rim = rim;
+    level_shrink(level, level->hillslope.bowls + level->hillslope.rises);
+    return status == STATUS_OK ? list_streams(level) : status;
+}
+
 // --- pits behind what is raised ----------------------------------------------------------------------------
 
+// Those of hills are filled with all others, where these are for as many cells.
 Status fill_edits(Level *level) {
     if (!level->wanted)
         return STATUS_OK;
-    level->flooded = level->marks;
-    const Status status = fill_pits(level, EDIT_FILL, FLOOD);
-    level->flooded = NULL;
+    Status status = STATUS_OK;
+    if (level->hillslope.fills) {
+        level->flooded = level->hillslope.last_fill >= EDIT_FILL ? MARK_NEAR : MARK_HILL;
+        status = fill_pits(level, EDIT_FILL, INT32_MAX);
+        level->flooded = 0;
+    }
     free_craters(level);
     level_exchange(level, LEVEL_RECEIVER);
     return status;

@@ -1,5 +1,6 @@
 // Computes a level: which part of the coarser one it needs, and the order of the steps.
 
+#include "land/edit_sheets.h"
 #include "land/edits.h"
 #include "land/law.h"
 #include "land/runoff.h"
@@ -43,26 +44,16 @@ static Hillslope form_near(const Land *land, const LandWindow *wanted) {
     Hillslope form = hillslope_of(&land->rules, wanted->level);
     if (!form.edits)
         return form;
-    const LandWindow wide = spread_by(land, wanted, margin_of(&form));
+    LandWindow wide = spread_by(land, wanted, margin_of(&form));
     edits_near(land, &wide, &form);
+    wide = spread_by(land, wanted, margin_of(&form) - margin_before_edits(&form) - form.rises);
+    form.rises = rise_near(land, &wide, form.rises);
     return form;
 }
 
 static LandWindow with_margin(const Land *land, const LandWindow *wanted) {
     const Hillslope form = form_near(land, wanted);
     return spread_by(land, wanted, margin_of(&form));
-}
-
-int margin_of(const Hillslope *form) {
-    const int fewer = FIRST_FILL - form->first_fill + EROSIONS - form->erosions + LONG_FILL - form->last_fill;
-    const int laid = form->deposits ? 0 : FALL_REACH + DEPOSIT_REACH + MOUTH_REACH + DELTA_REACH + 1;
-    return MARGIN - fewer - laid - (form->rebound > 0 ? 0 : REBOUNDS) - (form->tables ? 0 : WALLS) -
-           (form->soil ? PEELINGS + GAINS : 0) - (form->watered ? 0 : PASS_REACH + 1) -
-           (form->lakes ? 0 : SHORE_REACH + 2) - (form->small_lakes ? 0 : SMALL_LAKE_REACH) -
-           (form->edits ? 0 : EDIT_MARGIN - LOWERINGS) - (form->lowers ? 0 : LOWERINGS) +
-           (form->edits ? form->basins + form->bowls + (form->seaward ? MOUTH_REACH_ON : 0) +
-                              (form->canals ? CANAL_REACH : 0)
-                        : 0);
 }
 
 LandWindow parent_of(const Land *land, const LandWindow *wanted) {
@@ -114,6 +105,7 @@ static Status allocate(Level *level, Error *error) {
 // From the last to the first: freed blocks are used again from the last on, so each array gets the one that
 // it had, and those of which only a part is used, for streams, do not take others' memory.
 static void level_free(Level *level) {
+    sheets_end(level);
     memory_free(level->marks);
     memory_free(level->wanted);
     memory_free(level->edits);
@@ -246,7 +238,11 @@ static Status fill_after(Level *level) {
     const bool soil = level->hillslope.soil, hard = level->land->rules.hardness > 0 && !soil;
     const int32_t cell = level->hillslope.smooth ? level->cell / 8 : level->cell;
     const int32_t last = level->graded ? 16 * cell : cell / 2;
-    return fill_pits(level, level->hillslope.last_fill, hard ? 32 * cell : last);
+    // As fill_edits does where that takes fewer rounds than there.
+    level->deep = level->marks && level->hillslope.last_fill >= EDIT_FILL ? MARK_HILL_TOP : 0;
+    const Status status = fill_pits(level, level->hillslope.last_fill, hard ? 32 * cell : last);
+    level->deep = 0;
+    return status;
 }
 
 static Status lower_border(Level *level) {

@@ -101,7 +101,6 @@ static void take_rounds(const Closed *closed, int rounds, MouthRound *found) {
             level->next[level->spare[i]] = level->fresh[i];
     }
     level_exchange(level, LEVEL_NEXT);
-    level_shrink(level, rounds);
 }
 
 // Towards the open sea; NEIGHBOURS there, and where no way is known.
@@ -130,16 +129,27 @@ static bool is_lost(const Level *level, size_t cell) {
 
 enum { BESIDE = 1, STAYS = 2 }; // in level->flow: where sea that is raised remains
 
-// Three cells wide, as finer levels close the sea of one cell.
+static void find_way(const Level *level, size_t cell) {
+    level->next_flow[cell] = (uint16_t)way_of(level, cell);
+}
+
+// From a mouth on along its way; in level->next_flow the ways of all.
 static void open_way(const Level *level, size_t cell) {
-    if (!is_lost(level, cell) || can_fall(level, cell))
-        return;
-    for (int way = way_of(level, cell); way < NEIGHBOURS; way = way_of(level, cell)) {
-        level->flow[cell] |= STAYS;
-        for (int d = 0; d < NEIGHBOURS; d++)
-            level->flow[towards(level, cell, d)] |= BESIDE;
-        cell = towards(level, cell, way);
+    bool stays = is_lost(level, cell) && !can_fall(level, cell);
+    for (int d = 0; d < NEIGHBOURS && !stays; d += 2) {
+        const size_t beside = towards(level, cell, d);
+        stays = level->flow[beside] & STAYS && level->next_flow[beside] == opposite(d);
     }
+    if (stays && level->next_flow[cell] < NEIGHBOURS)
+        level->flow[cell] = STAYS;
+}
+
+// Three cells wide, as finer levels close the sea of one cell.
+static void open_beside(const Level *level, size_t cell) {
+    bool beside = false;
+    for (int d = 0; d < NEIGHBOURS && !beside; d++)
+        beside = level->flow[towards(level, cell, d)] & STAYS;
+    level->flow[cell] |= beside ? BESIDE : 0;
 }
 
 static void take_opened(const Level *level, size_t cell) {
@@ -149,15 +159,11 @@ static void take_opened(const Level *level, size_t cell) {
 
 // Makes a stream of the way, as far as the sea does not stay. Its area is yet to be known: 0.
 static void lead_on(const Level *level, size_t cell) {
-    if (!is_lost(level, cell))
+    if (!is_lost(level, cell) || level->flow[cell] & STAYS)
         return;
-    for (int way = way_of(level, cell); way < NEIGHBOURS && !(level->flow[cell] & STAYS);
-         way = way_of(level, cell)) {
-        level->z[cell] = sum(level->sea, level->least_fall * level->next[cell]);
-        level->receiver[cell] = (uint8_t)way;
-        level->area[cell] = 0;
-        cell = towards(level, cell, way);
-    }
+    level->receiver[cell] = (uint8_t)level->next_flow[cell];
+    level->z[cell] = sum(level->sea, level->least_fall * level->next[cell]);
+    level->area[cell] = 0;
 }
 
 // Closed sea without a river becomes low ground, which is filled like other pits.
@@ -172,6 +178,8 @@ static void dry_up(const Level *level, size_t cell) {
 
 static void gather(const Level *level, size_t cell) {
     float area = 1, largest = 0;
+    if (level->area[cell] > 0)
+        return;
     for (unsigned donors = donors_of(level, cell); donors;) {
         const size_t donor = towards(level, cell, next_direction(&donors));
         area += level->area[donor];
@@ -182,15 +190,41 @@ static void gather(const Level *level, size_t cell) {
     level->area[cell] = min(area, AREA_MAX);
 }
 
-// The farthest from the sea first.
-static void gather_all(const Closed *closed) {
+// Lists the cells in level->fresh by how far the open sea is: those so many cells away from starts[that] on.
+static void sort_by_way(const Closed *closed, int starts[WAY + 2]) {
     const Level *level = closed->level;
-    for (int cells = WAY; cells > 0; cells--)
-        for (int i = 0; i < closed->count; i++) {
-            const size_t cell = (size_t)level->spare[i];
-            if (level->next[cell] == cells && level->area[cell] <= 0)
-                gather(level, cell);
-        }
+    int ends[WAY + 2] = { 0 };
+    for (int i = 0; i < closed->count; i++) {
+        const int32_t cells = level->next[level->spare[i]];
+        if (cells > 0 && cells <= WAY)
+            ends[cells + 1]++;
+    }
+    for (int cells = 1; cells <= WAY + 1; cells++)
+        starts[cells] = ends[cells] += ends[cells - 1];
+    for (int i = 0; i < closed->count; i++) {
+        const int32_t cells = level->next[level->spare[i]];
+        if (cells > 0 && cells <= WAY)
+            level->fresh[ends[cells]++] = level->spare[i];
+    }
+}
+
+// Visits the cells of ways, the farthest from the sea first: each after those whose way leads there.
+static void visit_down(const Level *level, const int starts[WAY + 2], MouthCell *visit_cell,
+                       void (*exchange)(const Level *level)) {
+    for (int cells = WAY; cells > 0; cells--) {
+        for (int i = starts[cells]; i < starts[cells + 1]; i++)
+            visit_cell(level, (size_t)level->fresh[i]);
+        exchange(level);
+    }
+}
+
+static void exchange_streams(const Level *level) {
+    level_exchange(level, LEVEL_ALTITUDE | LEVEL_AREA | LEVEL_RECEIVER);
+}
+
+static void exchange_ways(const Level *level) {
+    if (level->seams)
+        seams_exchange_directions(level->seams, level->next_flow, NEIGHBOURS);
 }
 
 // --- all ---------------------------------------------------------------------------------------------------
@@ -222,16 +256,21 @@ Status lead_mouths_on(Level *level) {
     if (status != STATUS_OK)
         return status;
     list_closed(&closed);
-    level_shrink(level, APART);
     take_rounds(&closed, OPENING, opened);
     take_rounds(&closed, WAY, way_from);
     visit(&closed, clear_around);
     keep_inside(&closed);
-    visit(&closed, open_way);
+    int starts[WAY + 2];
+    sort_by_way(&closed, starts);
+    visit(&closed, find_way);
+    exchange_ways(level);
+    visit_down(level, starts, open_way, level_exchange_states);
+    visit(&closed, open_beside);
     visit(&closed, take_opened);
-    visit(&closed, lead_on);
+    level_exchange_states(level);
+    visit_down(level, starts, lead_on, exchange_streams);
     visit(&closed, dry_up);
-    gather_all(&closed);
-    level_shrink(level, WAY + 1);
-    return closed.count > 0 ? list_streams(level) : STATUS_OK;
+    exchange_streams(level);
+    visit_down(level, starts, gather, exchange_streams);
+    return STATUS_OK;
 }

@@ -220,12 +220,262 @@ static void a_canal_beside_an_edge_has_no_seam(void **state) {
     land_free(plain);
 }
 
+// Straight over an edge, half of it on each side.
+static void cross_by_canal(int face, int other, bool right, double share) {
+    Error error;
+    Looked looked = { 0, 0, 0 };
+    Land *plain = planet(7, -30);
+    LandEdits *edits = land_edits_copy(NULL, 1, 2 * LENGTH, &error);
+    const int side = SIDE << LEVEL, first = side - LENGTH / 2, aside = (int)(share * side);
+    EditPoint points[LENGTH + LENGTH / 2];
+    LandEdit canal = { .kind = EDIT_CANAL,
+                       .count = LENGTH,
+                       .data = canal_data(LENGTH),
+                       .half = 0.5 / (CELLS << LEVEL),
+                       .carries = 1e-3 };
+    const Vec3 north = { 0, 1, 0 };
+    canal.chart = edit_chart(cube_direction(1, face, right ? 1 : share, right ? share : 1), north);
+    LandFaces faces = { 0 };
+    for (int i = 0; i < LENGTH; i++) {
+        CubeCell cell = { face, right ? first + i : aside, right ? aside : first + i, 0 };
+        assert_true(cube_resolve(side, &cell));
+        points[i] = chart_point(&canal.chart,
+                                cube_direction(side, cell.face, (double)cell.x + 0.5, (double)cell.y + 0.5));
+        const double bed = 10 - 0.01 * i;
+        *(i % 2 ? &points[LENGTH + i / 2].y : &points[LENGTH + i / 2].x) = bed;
+        land_faces_add(&faces, cell.face, (LandRect){ cell.x, cell.y, cell.x + 1, cell.y + 1 }, side);
+    }
+    land_edits_add(edits, &canal, points, CELLS);
+    assert_false(boxes_on_one_face(edits->at->on));
+    Land *land = land_with_edits(plain, edits, &error);
+    land->watch = (LandWatch){ look, &looked };
+    assert_ok(land_faces(land, &alone, LEVEL, &faces, &error), error);
+    int carved[2] = { 0, 0 };
+    for (int i = 0; i < LENGTH; i++) {
+        const LandWindow *window = &faces.on[i < LENGTH / 2 ? face : other];
+        const int cell = i % (LENGTH / 2);
+        const double bed =
+            ldexp((double)(window->base + window->altitude[cell]), -land_rules_default.unit_bits);
+        carved[i >= LENGTH / 2] += bed > 9.9 && bed < 10.001 && window->receiver[cell] < NEIGHBOURS;
+    }
+    land_faces_free(&faces);
+    assert_int_equal(carved[0], LENGTH / 2);
+    assert_int_equal(carved[1], LENGTH / 2 - 1); // it ends in the last one
+    assert_true(looked.halos > 1000);
+    memory_free(edits);
+    land_free(land);
+    land_free(plain);
+}
+
+static void a_canal_crosses_edges(void **state) {
+    (void)state;
+    cross_by_canal(0, 1, true, 0.4);
+    cross_by_canal(1, 5, false, 0.3);
+    cross_by_canal(2, 5, false, 0.4);
+    cross_by_canal(3, 5, false, 0.4);
+}
+
+// --- what is looked at as a whole --------------------------------------------------------------------------
+
+// A place at an edge of a face, over which directions are turned by 0 to 3 quarters.
+typedef struct Edge {
+    int face, other;
+    double x, y;
+} Edge;
+
+static const Edge edges[] = {
+    { 0, 1, 1, 0.4 },
+    { 1, 5, 0.4, 1 },
+    { 2, 5, 0.6, 1 },
+    { 3, 5, 0.4, 1 },
+};
+enum { EDGES = sizeof edges / sizeof *edges, RING = 12, HALF = 12, AROUND = 40 };
+
+static EditChart chart_of(const Edge *edge, double along) {
+    const bool right = edge->x >= 1;
+    const Vec3 north = { 0, 1, 0 };
+    return edit_chart(
+        cube_direction(1, edge->face, edge->x + (right ? 0 : along), edge->y + (right ? along : 0)), north);
+}
+
+static void add_whole(LandEdits *edits, LandEdit edit, const Edge *edge, double along) {
+    EditPoint points[RING] = { { 0.5, 0.5 } };
+    edit.chart = chart_of(edge, along);
+    edit.count = edit.outline ? RING : 1;
+    for (int i = 0; i < RING && edit.outline; i++) {
+        const double angle = i * 2 * acos(-1) / RING, away = (HALF + 2 * cos(3 * angle)) / (CELLS << LEVEL);
+        points[i] = (EditPoint){ 0.5 + away * cos(angle), 0.5 + away * sin(angle) };
+    }
+    edit.half = edit.outline ? outline_half(points, RING) : edit.half;
+    land_edits_add(edits, &edit, points, CELLS);
+    assert_true(!boxes_on_one_face(edits->at[edits->count - 1].on));
+}
+
+// Around a place on both sides of an edge.
+static void want_around(const Edge *edge, double along, LandFaces *faces) {
+    const int side = SIDE << LEVEL;
+    const EditChart chart = chart_of(edge, along);
+    const CubePlace at = cube_place(side, chart.up);
+    const int x = (int)at.x, y = (int)at.y;
+    *faces = (LandFaces){ 0 };
+    land_faces_add(faces, at.face, (LandRect){ x - AROUND, y - AROUND, x + AROUND, y + AROUND }, side);
+}
+
+// What lands make there is the same, and the same where only one of the faces is wanted.
+static void compare_windows(const Land *plain, const LandEdits *edits, const LandFaces *faces, int face) {
+    Error error;
+    Land *land = land_with_edits(plain, edits, &error);
+    LandFaces part = { 0 };
+    part.wanted[face] = faces->wanted[face];
+    assert_ok(land_faces(land, &alone, LEVEL, &part, &error), error);
+    const LandWindow *a = &part.on[face], *b = &faces->on[face];
+    const size_t count = (size_t)a->width * (size_t)a->height;
+    for (size_t i = 0; i < count; i++)
+        if (a->altitude[i] + a->base != b->altitude[i] + b->base || a->receiver[i] != b->receiver[i] ||
+            a->area[i] != b->area[i])
+            fail_msg("face %d, cell %zu: the land of one face has %d, receiver %d, and that of both %d, %d",
+                     face, i, a->altitude[i], a->receiver[i], b->altitude[i], b->receiver[i]);
+    land_faces_free(&part);
+    land_free(land);
+}
+
+// Whether a cell is what an edit makes of it.
+typedef bool IsMade(const LandWindow *window, size_t cell);
+
+// Cells of a face that have become so.
+static int count_made(const LandWindow *before, const LandWindow *window, IsMade *is_made) {
+    int made = 0;
+    for (size_t i = 0; window->altitude && i < (size_t)window->width * (size_t)window->height; i++)
+        made += is_made(window, i) && !is_made(before, i);
+    return made;
+}
+
+typedef struct Kind {
+    LandEdit edit;
+    float sea; // how low the planet's land is
+    IsMade *is_made;
+    int least;   // cells on each side
+    bool island; // whether the edit lies on one that is made before it
+} Kind;
+
+static Land *with_edit(const Land *plain, LandEdits *edits, const Kind *kind, const Edge *edge,
+                       double along) {
+    Error error;
+    LandFaces faces;
+    const int middle = AROUND * 2 * AROUND + AROUND;
+    LandEdit edit = kind->edit;
+    want_around(edge, along, &faces);
+    if (edit.kind == EDIT_CRATER) { // in ground as it is in the middle
+        Land *land = land_with_edits(plain, NULL, &error);
+        assert_ok(land_faces(land, &alone, LEVEL, &faces, &error), error);
+        const LandWindow *ground = &faces.on[edge->face];
+        const int cell = min(middle, ground->width * ground->height - 1);
+        edit.height =
+            (double)(ground->altitude[cell] + ground->base) / ldexp(1, land_rules_default.unit_bits);
+        edit.water = edit.height - 1;
+        land_faces_free(&faces);
+        land_free(land);
+    }
+    add_whole(edits, edit, edge, along);
+    return land_with_edits(plain, edits, &error);
+}
+
+// Has an edit made on both sides of an edge: no halo differs there, and windows agree.
+static void cross(const Land *plain, const Kind *kind, const Edge *edge, double along) {
+    Error error;
+    Looked looked = { 0, 0, 0 };
+    LandFaces before, faces;
+    LandEdits *edits = land_edits_copy(NULL, 2, 2 * RING, &error);
+    if (kind->island)
+        add_whole(edits, (LandEdit){ .kind = EDIT_LAND, .outline = true, .height = 6 }, edge, along + 0.03);
+    LandEdits *under = land_edits_copy(edits, 0, 0, &error);
+    Land *ground = land_with_edits(plain, under, &error), *land = with_edit(plain, edits, kind, edge, along);
+    want_around(edge, along, &before);
+    want_around(edge, along, &faces);
+    assert_ok(land_faces(ground, &alone, LEVEL, &before, &error), error);
+    land->watch = (LandWatch){ look, &looked };
+    assert_ok(land_faces(land, &alone, LEVEL, &faces, &error), error);
+    for (int i = 0; i < 2; i++) {
+        const int face = i ? edge->other : edge->face,
+                  made = count_made(&before.on[face], &faces.on[face], kind->is_made);
+        if (made < kind->least || looked.halos < 1000)
+            fail_msg("edge of faces %d and %d: %d cells made on face %d, %d cells of halos", edge->face,
+                     edge->other, made, face, looked.halos);
+    }
+    compare_windows(plain, edits, &faces, edge->other);
+    land_faces_free(&before);
+    land_faces_free(&faces);
+    land_free(ground);
+    land_free(land);
+    memory_free(under);
+    memory_free(edits);
+}
+
+// `alongs`: where at each edge; below 0: not there.
+static void cross_edges(const Kind *kind, const double alongs[EDGES]) {
+    Land *plain = graded_planet(7, kind->sea, LEVEL + 1);
+    for (int i = 0; i < EDGES; i++)
+        if (alongs[i] >= 0)
+            cross(plain, kind, &edges[i], alongs[i]);
+    land_free(plain);
+}
+
+static bool is_lake(const LandWindow *window, size_t cell) {
+    return window->receiver[cell] == LAND_LAKE;
+}
+
+static bool is_sea(const LandWindow *window, size_t cell) {
+    return window->base + window->altitude[cell] <= 0;
+}
+
+static bool is_land(const LandWindow *window, size_t cell) {
+    return window->base + window->altitude[cell] > 0;
+}
+
+static void a_lake_has_no_seam(void **state) {
+    (void)state;
+    cross_edges(&(Kind){ { .kind = EDIT_LAKE, .outline = true, .height = NAN }, -30, is_lake, 20, false },
+                (double[]){ 0, 0, 0, 0 });
+}
+
+static void a_pit_has_no_seam(void **state) {
+    (void)state;
+    const LandEdit pit = { .kind = EDIT_RAISE, .half = 7.9 / (CELLS << LEVEL), .height = -4 };
+    cross_edges(&(Kind){ pit, -30, is_lake, 4, false }, (double[]){ -1, 0.14, -1, -1 });
+}
+
+static void an_island_has_no_seam(void **state) {
+    (void)state;
+    cross_edges(&(Kind){ { .kind = EDIT_LAND, .outline = true, .height = 6 }, 8, is_land, 20, false },
+                (double[]){ -1, -1, -1, 0 });
+}
+
+static void a_bay_has_no_seam(void **state) {
+    (void)state;
+    cross_edges(&(Kind){ { .kind = EDIT_SEA, .outline = true }, 8, is_sea, 20, true },
+                (double[]){ -1, -1, 0, -1 });
+}
+
+static void a_crater_has_no_seam(void **state) {
+    (void)state;
+    const LandEdit crater = {
+        .kind = EDIT_CRATER, .half = 12.0 / (CELLS << LEVEL), .depth = 5, .rim = 1, .wet = true
+    };
+    cross_edges(&(Kind){ crater, -30, is_lake, 20, false }, (double[]){ 0, -1, -1, 0 });
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_hill_has_its_form_on_both_sides_of_an_edge),
         cmocka_unit_test(edits_have_no_seam_at_an_edge),
         cmocka_unit_test(edits_have_no_seam_at_a_corner),
         cmocka_unit_test(a_canal_beside_an_edge_has_no_seam),
+        cmocka_unit_test(a_canal_crosses_edges),
+        cmocka_unit_test(a_lake_has_no_seam),
+        cmocka_unit_test(a_pit_has_no_seam),
+        cmocka_unit_test(an_island_has_no_seam),
+        cmocka_unit_test(a_bay_has_no_seam),
+        cmocka_unit_test(a_crater_has_no_seam),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

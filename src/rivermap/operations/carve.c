@@ -41,7 +41,6 @@ typedef struct Course {
     double area;      // that it drains
     double cells;     // of its level, along the side of its face
     double around;    // and along the map's side, or around a planet
-    int face;         // on which all of it lies
     int level, count; // of its cells
     int followed;     // from which on it follows a brook
     CanalCell *at;    // room for CANAL_CELLS_MAX and the way to its end
@@ -70,27 +69,39 @@ static Status fail_at(const Course *course, int i, const char *what, const char 
                 at.y, advice);
 }
 
-static Status fail_edge(const Course *course, Vec2 at, Error *error) {
-    return fail(error, STATUS_INVALID,
-                "shape %d comes to an edge of the cube whose faces a planet's land is made on, which a canal "
-                "may not cross, at (%.6f, %.6f)",
-                course->line->number, at.x, at.y);
+static bool is_same(const CanalCell *a, const CanalCell *b) {
+    return a->face == b->face && a->x == b->x && a->y == b->y;
 }
 
-static bool are_beside(const CanalCell *a, const CanalCell *b) {
-    return a->x - b->x <= 1 && b->x - a->x <= 1 && a->y - b->y <= 1 && b->y - a->y <= 1;
+// Also over an edge of a planet's cube.
+static bool are_beside(const Course *course, const CanalCell *a, const CanalCell *b) {
+    CubeCell other = { b->face, b->x, b->y, 0 };
+    return cube_unfold(whole_128(course->cells), a->face, &other) && a->x - other.x <= 1 &&
+           other.x - a->x <= 1 && a->y - other.y <= 1 && other.y - a->y <= 1;
+}
+
+// The cell at a place of a face, also beyond an edge of that; false: the land has none.
+static bool cell_at(const Course *course, int face, Int128 x, Int128 y, CanalCell *cell) {
+    const Int128 side = whole_128(course->cells);
+    CubeCell found = { face, x, y, 0 };
+    const bool exists = !course->line->chart.round || cube_resolve(side, &found);
+    *cell = (CanalCell){ found.face, found.x, found.y };
+    if (!course->line->chart.round)
+        *cell = (CanalCell){ face, clamp(x, (Int128)1, side - 2), clamp(y, (Int128)1, side - 2) };
+    return exists;
 }
 
 // Loops are cut, and corners where the way over them is as good.
-static void add_cell(Course *course, Int128 x, Int128 y) {
-    const Int128 last = whole_128(course->cells) - 2;
-    const CanalCell cell = { course->face, clamp(x, (Int128)1, last), clamp(y, (Int128)1, last) };
+static void add_cell(Course *course, int face, Int128 x, Int128 y) {
+    CanalCell cell;
+    if (!cell_at(course, face, x, y, &cell))
+        return;
     for (int i = 0; i < course->count; i++)
-        if (course->at[i].x == cell.x && course->at[i].y == cell.y) {
+        if (is_same(&course->at[i], &cell)) {
             course->count = i + 1;
             return;
         }
-    if (course->count > 1 && are_beside(&course->at[course->count - 2], &cell))
+    if (course->count > 1 && are_beside(course, &course->at[course->count - 2], &cell))
         course->count--;
     course->at[course->count++] = cell;
 }
@@ -98,7 +109,7 @@ static void add_cell(Course *course, Int128 x, Int128 y) {
 enum { FLAT_STEPS = 2, ROUND_STEPS = 4 }; // along a cell: those at a face's corners are smaller
 
 // From point to point of its line.
-static Status add_leg(Course *course, const EditPoint *a, const EditPoint *b, Error *error) {
+static void add_leg(Course *course, const EditPoint *a, const EditPoint *b) {
     const EditChart *chart = &course->line->chart;
     const double x = b->x - a->x, y = b->y - a->y;
     const int each = chart->round ? ROUND_STEPS : FLAT_STEPS,
@@ -106,13 +117,8 @@ static Status add_leg(Course *course, const EditPoint *a, const EditPoint *b, Er
     for (int k = 0; k <= steps; k++) {
         const EditPoint point = { a->x + x * k / steps, a->y + y * k / steps };
         const CubePlace place = chart_place(chart, point, course->cells);
-        if (course->count == 0)
-            course->face = place.face;
-        if (place.face != course->face)
-            return fail_edge(course, map_place(course->line->copy, chart_direction(chart, point)), error);
-        add_cell(course, whole_128(floor(place.x)), whole_128(floor(place.y)));
+        add_cell(course, place.face, whole_128(floor(place.x)), whole_128(floor(place.y)));
     }
-    return STATUS_OK;
 }
 
 static Status trace(Course *course, Error *error) {
@@ -130,11 +136,10 @@ static Status trace(Course *course, Error *error) {
             "shape %d is too long for its width: it may be %s m long, got %s m; set_rivers makes long "
             "rivers",
             line->number, digits_of(longest / 2 * line->side).text, digits_of(length * line->side).text);
-    Status status = STATUS_OK;
-    for (int i = 1; i < line->count && status == STATUS_OK; i++)
-        status = add_leg(course, &line->points[i - 1], &line->points[i], error);
-    return status != STATUS_OK || course->count > 1
-               ? status
+    for (int i = 1; i < line->count; i++)
+        add_leg(course, &line->points[i - 1], &line->points[i]);
+    return course->count > 1
+               ? STATUS_OK
                : fail(error, STATUS_INVALID, "shape %d is shorter than its width", line->number);
 }
 
@@ -163,18 +168,19 @@ static Status leave_river(Course *course, Error *error) {
 
 // Adds the way to the nearest water around the last cell, or else to the nearest brook; false: there is none.
 static Status reach_water(Course *course, Land *land, bool *found, Error *error) {
-    CanalCell around[(2 * TO_END + 1) * (2 * TO_END + 1)];
+    enum { ACROSS = 2 * TO_END + 1 };
+    CanalCell around[ACROSS * ACROSS];
     const CanalCell last = course->at[course->count - 1];
-    const Int128 most = whole_128(course->cells) - 2;
-    int count = 0, nearest = -1;
+    const int count = ACROSS * ACROSS;
+    int nearest = -1;
     double least = INFINITY;
-    for (int y = -TO_END; y <= TO_END; y++)
-        for (int x = -TO_END; x <= TO_END; x++)
-            around[count++] = (CanalCell){ course->face, clamp(last.x + x, (Int128)1, most),
-                                           clamp(last.y + y, (Int128)1, most) };
+    for (int i = 0; i < count; i++)
+        if (!cell_at(course, last.face, last.x + i % ACROSS - TO_END, last.y + i / ACROSS - TO_END,
+                     &around[i]))
+            around[i] = last;
     const Status status = land_look_along(land, course->line->call->run, course->level, around, count, error);
     for (int i = 0; i < count && status == STATUS_OK; i++) {
-        const double x = (double)(around[i].x - last.x), y = (double)(around[i].y - last.y);
+        const double x = i % ACROSS - TO_END, y = i / ACROSS - TO_END;
         const double away = x * x + y * y + (ends_canal(course, &around[i]) ? 0 : FARTHEST);
         if ((ends_canal(course, &around[i]) || around[i].area > 0) && away < least) {
             least = away;
@@ -184,8 +190,8 @@ static Status reach_water(Course *course, Land *land, bool *found, Error *error)
     *found = nearest >= 0;
     for (int k = 1; *found && k <= TO_END; k++) {
         const double share = (double)k / TO_END;
-        add_cell(course, last.x + whole_128(floor(share * (double)(around[nearest].x - last.x) + 0.5)),
-                 last.y + whole_128(floor(share * (double)(around[nearest].y - last.y) + 0.5)));
+        add_cell(course, last.face, last.x + whole_128(floor(share * (nearest % ACROSS - TO_END) + 0.5)),
+                 last.y + whole_128(floor(share * (nearest / ACROSS - TO_END) + 0.5)));
     }
     return status;
 }
@@ -224,9 +230,9 @@ static void cut_ring(Course *course, int at) {
     for (int i = 0; i < at; i++)
         for (int k = course->count - 1; k > at + 1; k--) {
             const CanalCell *cell = &course->at[i], *beyond = &course->at[k];
-            if (!are_beside(cell, beyond))
+            if (!are_beside(course, cell, beyond))
                 continue;
-            const int next = cell->x == beyond->x && cell->y == beyond->y ? k + 1 : k;
+            const int next = is_same(cell, beyond) ? k + 1 : k;
             memmove(course->at + i + 1, course->at + next, (size_t)(course->count - next) * sizeof *cell);
             course->count -= next - i - 1;
             course->followed = i;
@@ -241,10 +247,6 @@ static Status follow_brook(Course *course, Land *land, int at, Error *error) {
     const Status status = land_follow_stream(land, course->line->call->run, course->level, course->area,
                                              course->at, &course->count, most, error);
     course->followed = at;
-    const int end = course->count - 1;
-    if (status == STATUS_OK && course->line->chart.round &&
-        is_at_face_edge(land, course->level, &course->at[end]))
-        return fail_edge(course, map_place_of(course, end), error);
     if (status == STATUS_OK && !ends_canal(course, &course->at[course->count - 1]))
         return fail_at(course, at, "would follow a brook for too long", ADVICE, error);
     if (status == STATUS_OK)
@@ -361,8 +363,6 @@ static Status add_parts(const Course *course, const Bed *bed, Error *error) {
             *(i % 2 ? &pair->y : &pair->x) = bed->at[first + i];
         }
         land_edits_add(edits, &part, points, line->cells);
-        if (!boxes_on_one_face(edits->at[edits->count - 1].on))
-            return fail_edge(course, map_place_of(course, first + count / 2), error);
     }
     return STATUS_OK;
 }

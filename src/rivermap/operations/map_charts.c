@@ -75,7 +75,7 @@ bool map_place_beside(const RiverMap *map, const LandEdit *edit, Vec2 *place) {
             const EditChart chart = map_chart_at(map, map_direction(map, *place));
             EditBox on[CUBE_FACES];
             chart_boxes(&chart, &box, on);
-            if (boxes_on_one_face(on))
+            if (boxes_on_two_faces(on))
                 return true;
         }
     return false;

@@ -20,7 +20,8 @@ EditChart map_chart_at(const RiverMap *map, Vec3 up);
 Vec3 map_direction(const RiverMap *map, Vec2 place);
 Vec2 map_place(const RiverMap *map, Vec3 at);
 
-// The nearest place of a planet to which an edit may be moved so that it lies on one face of the cube.
+// The nearest place of a planet to which an edit may be moved so that it lies on two faces of the cube at
+// most.
 bool map_place_beside(const RiverMap *map, const LandEdit *edit, Vec2 *place);
 
 #endif

@@ -160,23 +160,24 @@ static Status chart_shape(Adding *adding, const ShapePoint *points, int count, i
                 digits_of(floor(CHART_REACH * adding->side)).text);
 }
 
-// What is looked at as a whole, or leads rivers on, lies on one face of the cube.
+// What is looked at as a whole crosses one edge of the cube at most (land/edit_sheets.h).
 static Status check_faces(const Adding *adding, Error *error) {
     const LandEdits *edits = adding->copy->edits;
     const int added = edits->count - adding->first;
     for (int i = 0; adding->planet && i < added; i++) {
         const LandEdit *edit = &edits->at[adding->first + i];
-        const bool whole = edit->basin || edit->bowl || edit->seaward;
-        if (!whole || boxes_on_one_face(edit->on))
+        const bool whole = edit->basin || edit->bowl;
+        if (!whole || boxes_on_two_faces(edit->on))
             continue;
         Vec2 place = { 0 };
         const bool found = map_place_beside(adding->copy, edit, &place);
         return fail(
             error, STATUS_INVALID,
-            found ? "shape %d crosses an edge of the cube whose faces a planet's land is made on, where "
-                    "only edits of dry land may lie; the nearest place for its middle is (%.7f, %.7f)"
-                  : "shape %d crosses an edge of the cube whose faces a planet's land is made on, where "
-                    "only edits of dry land may lie; make it smaller",
+            found ? "shape %d lies at a corner of the cube whose faces a planet's land is made on, where "
+                    "pits, lakes, coasts and craters may not; the nearest place for its middle is "
+                    "(%.7f, %.7f)"
+                  : "shape %d lies at a corner of the cube whose faces a planet's land is made on, where "
+                    "pits, lakes, coasts and craters may not; make it smaller",
             1 + i * adding->shapes / added, place.x, place.y);
     }
     return STATUS_OK;
