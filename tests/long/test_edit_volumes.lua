@@ -1,6 +1,6 @@
 -- Hills that map:raise adds have the volume that is asked for, in the median of twenty, whatever their size and
--- steepness: erosion takes as much as the law's slopes give. Nor do they rise much above what is asked for: means over a
--- thirteenth of the width do not, while a valley that is filled may rise by any height.
+-- steepness: erosion takes as much as the law's slopes give. Nor do they rise much above what is asked for: means over
+-- a thirteenth of the width do not, while a valley that is filled may rise by any height.
 
 local esker = require "esker"
 local unit = require "luaunit"
@@ -54,7 +54,8 @@ function TestEditVolumes.test_the_median_is_near_what_is_asked_for()
             return (list[HILLS / 2] + list[HILLS / 2 + 1]) / 2
         end
         local median, highest = median_of(volumes), median_of(most)
-        unit.assertTrue(highest > 1 and highest < 1.3, ("%g, %g: rises by %.2f"):format(hill[1], hill[2], highest))
+        local rises = ("%g, %g: rises by %.2f"):format(hill[1], hill[2], highest)
+        unit.assertTrue(highest > 1 and highest < 1.3, rises)
         unit.assertTrue(median > 0.8 and median < 1.2, ("%g, %g: %.2f"):format(hill[1], hill[2], median))
         local range = ("%.2f to %.2f, median %.2f"):format(volumes[1], volumes[HILLS], median)
         print(("# width %g, height %g: %s"):format(hill[1], hill[2], range))

@@ -335,6 +335,15 @@ function TestEdits.test_order_does_not_matter_where_forms_add_up()
     local window = { x = 0.4158, y = 0.5708, zoom = 128, size = 64 }
     local one = plain():raise(hill):raise(ridge):render(window):hash()
     unit.assertEquals(plain():raise(ridge):raise(hill):render(window):hash(), one)
+    local islands = {} -- also where they raise the sea by a share of its depth
+    for i, order in ipairs{ { 0, 1, 2 }, { 2, 0, 1 }, { 1, 2, 0 } } do
+        local map = plain()
+        for _, k in ipairs(order) do
+            map = map:raise{ along = { { 0.755 + k / 900, 0.1376 } }, width = 12e3 + 1e3 * k, height = 331 + 7 * k }
+        end
+        islands[i] = map:render{ x = 0.756, y = 0.1376, zoom = 150, size = 64 }:hash()
+    end
+    unit.assertEquals(islands, { islands[1], islands[1], islands[1] })
 end
 
 function TestEdits.test_the_later_level_ground_wins()
