@@ -223,8 +223,8 @@ static bool is_led_on(const Tracing *tracing, int course, int cell) {
 }
 
 static Vec2 place_of_cell(const Tracing *tracing, int cell) {
-    const int side = tracing->side, face = cell / side / side;
-    const double x = cell % side + 0.5, y = cell / side - face * side + 0.5;
+    const int side = tracing->side, row = cell / side, face = row / side;
+    const double x = cell % side + 0.5, y = row - face * side + 0.5;
     return tracing->map ? map_place(tracing->map, cube_direction(side, face, x, y))
                         : (Vec2){ x / side, y / side };
 }
