@@ -102,6 +102,7 @@
     X(river_map) \
     X(render) \
     X(set_rivers) \
+    X(add_rivers) \
     X(set_places) \
     X(raise) \
     X(level) \

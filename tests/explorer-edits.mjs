@@ -131,6 +131,12 @@ try {
     await text(),
   );
 
+  check(
+    "what the engine warns of is told at the edit",
+    /^shape 1 becomes a lake in \d+ % of its outline/.test(await page.textContent("#edits .told")),
+    await page.textContent("#edits"),
+  );
+
   await page.fill("#edit-altitude", "9000");
   await page.keyboard.press("Enter");
   await eventually(() => document.querySelector("#edits .wrong"));
@@ -277,6 +283,29 @@ try {
     await text(),
   );
   await page.keyboard.press("Delete");
+  await choose("lower");
+  await page.mouse.click(60, 230);
+  await press([200, 250], [260, 255]);
+  await count(4);
+  check(
+    "a brush stays chosen, and each stroke is an edit",
+    (await lines()).slice(2).every(line => /raise\{ along = .*, height = -\d+ \}$/.test(line)) &&
+      (await page.locator("[data-tool=lower][aria-pressed=true]").count()) === 1,
+    await text(),
+  );
+  await choose("river");
+  await press([60, 260], [90, 280]);
+  await count(5);
+  await choose("river");
+  await press([60, 60], [300, 90], [540, 60]);
+  await count(6);
+  const drawnLines = await lines();
+  check(
+    "a river is one of the coarsest level, before all others, if it is long",
+    /add_rivers\{ along = [^=]* \}$/.test(drawnLines[0]) &&
+      /carve\{ along = .*, width = \d+ \}$/.test(drawnLines.at(-1)),
+    await text(),
+  );
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
   check("Escape ends it", await page.locator("#edits").isHidden());
@@ -313,6 +342,21 @@ try {
   const at = /\{ \{ ([\d.]+), ([\d.]+)/.exec(hill).slice(1),
     pixel = await pixelOf(at);
   check("it lies where it was drawn", Math.hypot(pixel[0] - 100, pixel[1] - 150) < 0.5, pixel);
+  const hills = async () => (await text()).split("\n").filter(line => line.startsWith("globe = "));
+  await press(pixel, [120, 140]);
+  await eventually(before => !explorer.edits.text.includes(before), hill);
+  const [dragged] = await hills(),
+    place = await pixelOf(/\{ \{ ([\d.]+), ([\d.]+)/.exec(dragged).slice(1));
+  await page.locator("#map").focus();
+  await page.keyboard.press("Delete");
+  await count(0);
+  await page.keyboard.press("Control+z");
+  await count(1);
+  check(
+    "it is dragged, deleted and brought back there, too",
+    Math.hypot(place[0] - 120, place[1] - 140) < 1 && (await hills())[0] === dragged,
+    dragged,
+  );
   await page.evaluate(() => explorer.camera.change({ face: 3 }));
   check(
     "behind the planet it is not drawn",

@@ -84,13 +84,16 @@ static int on_written(lua_State *L) {
     return set_function(L, BINDING_WRITTEN);
 }
 
-static const luaL_Reg functions[] = { { "set_labels", set_labels },
-                                      { "show_by", show_by },
-                                      { "on_written", on_written },
-                                      { "pause", pause_for },
-                                      { "call_recipe", call_recipe },
-                                      { "limit_threads", limit_threads },
-                                      { NULL, NULL } };
+// host.on_warning(function): sets the function that is called with the text of each operation's warning.
+static int on_warning(lua_State *L) {
+    return set_function(L, BINDING_WARNED);
+}
+
+static const luaL_Reg functions[] = {
+    { "set_labels", set_labels },       { "show_by", show_by }, { "on_written", on_written },
+    { "on_warning", on_warning },       { "pause", pause_for }, { "call_recipe", call_recipe },
+    { "limit_threads", limit_threads }, { NULL, NULL }
+};
 
 static int open_host(lua_State *L) {
     luaL_newlib(L, functions);

@@ -475,6 +475,11 @@ EditSlope edit_slope(const LocalEdits *local, const LandEdit *edit, const EditFo
     return (EditSlope){ STEEP * slope * form->flanks, -slope * form->share * (2 - form->share) };
 }
 
+// A share of which thousands have the same sum in any order, to the bit.
+static double summable(double share) {
+    return ldexp(floor(ldexp(share, 40)), -40);
+}
+
 EditWish wish_at(const LocalEdits *local, const RowEdits *row, int column) {
     const Level *level = local->level;
     const double units = local->units;
@@ -511,7 +516,7 @@ EditWish wish_at(const LocalEdits *local, const RowEdits *row, int column) {
         if (edit->kind != EDIT_LEVEL) {
             const double height = edit->height * form.share * keep * units;
             wish.added += enters ? units_of(height) : 0;
-            wish.rises += enters && height > 0 ? form.share * keep : 0;
+            wish.rises += enters && height > 0 ? summable(form.share * keep) : 0;
             wish.top |= enters && height > 0 && form.share * keep >= TOP;
             above += enters ? 0 : height;
             EditSlope slope = { 0 };

@@ -134,6 +134,20 @@ bool land_has_sea(const Land *land, int face, const EditBox *box, int reach) {
     return sea;
 }
 
+int land_next_cell(const Land *land, int cell) {
+    const LandWindow *root = &land->root;
+    const int side = root->width, receiver = root->receiver[cell], face = cell / side / side;
+    if (receiver >= NEIGHBOURS)
+        return receiver == LAND_LAKE ? -2 : -1;
+    CubeCell next = { .face = face,
+                      .x = cell % side + neighbour_x[receiver],
+                      .y = cell / side - face * side + neighbour_y[receiver] };
+    if (!land->rules.planet) // all of it is the first face; its edge is water's end
+        return (int)next.y * side + (int)next.x + face * side * side;
+    cube_resolve(side, &next);
+    return (next.face * side + (int)next.y) * side + (int)next.x;
+}
+
 void land_keep(Land *land, size_t bytes) {
     tiles_limit(land->tiles, bytes);
 }

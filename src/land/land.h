@@ -31,12 +31,15 @@ typedef struct LandCourses {
         *areas; // whole cells that drain at each mouth, at least; below COURSE_AREA_MAX. NULL: as many as do
     float *rises; // set while they are laid: how far the first heights rise along each, in cells; NULL: not
                   // asked
-    bool skips;   // whether those that end inland are left out; otherwise they are an error
+    int skips;    // how many of the first are left out if they end inland, which is an error of the others
 } LandCourses;
 
 #define COURSE_AREA_MAX 0x1p22f
 
 void land_courses_free(LandCourses *courses); // NULL is allowed
+
+// A copy without rises, of NULL one without courses; NULL if memory runs out.
+LandCourses *land_courses_copy(const LandCourses *courses, Error *error);
 
 typedef struct LandEdits LandEdits;
 
@@ -113,6 +116,9 @@ double land_top(const Land *land);
 
 // Whether level 0 has sea in a box of a face, or on that face within `reach` cells of it.
 bool land_has_sea(const Land *land, int face, const EditBox *box, int reach);
+
+// The cell of level 0 that another one drains into, -1 where water ends and -2 in a lake.
+int land_next_cell(const Land *land, int cell);
 
 // The same land with more edits, if any, which live as long as it does and begin with those that it has.
 // Level 0 and the cache are shared, so what the new ones do not reach is not computed again. NULL if memory

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #define LEVELLED 0.05      // of slopes that is left on level ground
+#define ISLAND_COAST 0.15  // of a form's height: what lies below the coast in deep sea
 #define SUNK_FLATNESS 0.95 // of slopes that is lost in deep pits, whose floors are as low as water runs off
 enum { FILL_RIM = 4 };     // cells around an edit whose pits are filled
 
@@ -191,13 +192,26 @@ Status hold_edits(const Level *level) {
 
 // --- raising -----------------------------------------------------------------------------------------------
 
+// How far the sea's floor rises under forms that add `added` there, a share `rises` of their height. From the
+// coast on an island is as its form is above the coast's share, whatever the sea's depth, so that finer
+// levels keep it; in shallow water the coast lies farther out. Below it the floor falls to its depth.
+static double rise_from_sea(double depth, double added, double rises) {
+    const double part = min(rises, 1.0), whole = added / part, sunk = min(depth, ISLAND_COAST * whole),
+                 above = added - sunk * (1 - part) / (1 - ISLAND_COAST),
+                 coast = sunk / (sunk + (1 - ISLAND_COAST) * whole), below = 1 - part / max(coast, part);
+    return above >= 0 ? depth + above : depth * (1 - below * below);
+}
+
 // The sea is raised from its surface, whatever its depth.
 static int32_t wanted_at(const Level *level, size_t cell, const EditWish *wish) {
     const int32_t z = level->z[cell], depth = max(difference(level->sea, z), 0);
     if (wish->added == 0 && wish->share <= 0 && wish->land <= 0)
         return UNWANTED;
+    const bool island = wish->added > 0 && wish->rises > 0 && wish->share <= 0;
     const double ground = (double)z + wish->target - wish->share * (double)z,
-                 risen = level->receiver[cell] == LAND_SEA ? depth * min(wish->rises, 1.0) : 0;
+                 risen = level->receiver[cell] != LAND_SEA ? 0
+                         : island ? rise_from_sea(depth, wish->added, wish->rises) - wish->added
+                                  : depth * min(wish->rises, 1.0);
     const int32_t wanted = units_of(floor(ground + risen + 0.5) + wish->added);
     const bool sea = level->receiver[cell] == LAND_SEA && wish->land > 0;
     return sea ? max(wanted, sum(level->sea, units_of(wish->land) + level->least_fall)) : wanted;

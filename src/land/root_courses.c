@@ -9,6 +9,7 @@
 #include "land/hillslope.h"
 
 #include <math.h>
+#include <string.h>
 
 struct RootCourses {
     uint8_t *way; // of each cell: the direction of the next one of its course, with SPRING at its source;
@@ -159,7 +160,7 @@ static Status end_courses(const Root *root, RootCourses *courses, const LandCour
             courses->last[i] = cell;
             continue;
         }
-        if (!given->skips)
+        if (i >= given->skips)
             return refuse(root, given, i, cell, "ends inland", error);
         courses->skipped[i] = *skipped = true;
     }
@@ -327,6 +328,34 @@ void root_courses_free(RootCourses *courses) {
     memory_free(courses->path);
     memory_free(courses->place);
     memory_free(courses);
+}
+
+// Memory with a copy of what is there, if anything is. Clears `well` if there is none left.
+static void *copied(const void *from, size_t count, size_t size, bool *well, Error *error) {
+    void *to = from && *well ? memory_new(count, size, error) : NULL;
+    if (to)
+        memcpy(to, from, count * size);
+    *well = *well && (to || !from);
+    return to;
+}
+
+LandCourses *land_courses_copy(const LandCourses *courses, Error *error) {
+    LandCourses *copy = memory_new_zeroed(1, sizeof *copy, error);
+    if (!copy || !courses)
+        return copy;
+    const size_t count = (size_t)courses->count, cells = (size_t)courses->ends[count - 1];
+    bool well = true;
+    copy->count = courses->count;
+    copy->skips = courses->skips;
+    copy->numbers = copied(courses->numbers, count, sizeof *copy->numbers, &well, error);
+    copy->ends = copied(courses->ends, count, sizeof *copy->ends, &well, error);
+    copy->cells = copied(courses->cells, cells, sizeof *copy->cells, &well, error);
+    copy->places = copied(courses->places, 2 * cells, sizeof *copy->places, &well, error);
+    copy->areas = copied(courses->areas, count, sizeof *copy->areas, &well, error);
+    if (well)
+        return copy;
+    land_courses_free(copy);
+    return NULL;
 }
 
 void land_courses_free(LandCourses *courses) {

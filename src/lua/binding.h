@@ -53,6 +53,9 @@ void register_outputs(lua_State *L);               // their metatable
 // The registry key of the function that is called with the name of each file written, if there is one.
 #define BINDING_WRITTEN "esker.written"
 
+// The registry key of the function that is called with the text of each operation's warning, if there is one.
+#define BINDING_WARNED "esker.warned"
+
 // Defines the class `name` of userdata, unless it is there, for luaL_setmetatable: its methods, which may be
 // NULL, and what frees a value, NULL: nothing. Lua calls that when the value is collected, and at the end of
 // a <close> variable, so that it may come twice.

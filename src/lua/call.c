@@ -223,6 +223,16 @@ void report_written(lua_State *L, const char *path) {
         lua_pop(L, 1);
 }
 
+static void warn(lua_State *L, const Operation *operation, const char *text) {
+    lua_pushfstring(L, "%s: %s", operation->name, text);
+    lua_warning(L, lua_tostring(L, -1), 0);
+    if (lua_getfield(L, LUA_REGISTRYINDEX, BINDING_WARNED) == LUA_TFUNCTION) {
+        lua_insert(L, -2);
+        lua_call(L, 1, 0);
+    } else
+        lua_pop(L, 2);
+}
+
 // Runs an operation with the arguments on the stack; with `locality`, only finds what it sees.
 static int call_with(lua_State *L, const Operation *operation, Locality *locality) {
     Error notice = { "" };
@@ -257,10 +267,8 @@ static int call_with(lua_State *L, const Operation *operation, Locality *localit
     }
     if (status != STATUS_OK)
         return luaL_error(L, "%s: %s", operation->name, error.text);
-    if (notice.text[0]) {
-        lua_warning(L, lua_pushfstring(L, "%s: %s", operation->name, notice.text), 0);
-        lua_pop(L, 1);
-    }
+    if (notice.text[0])
+        warn(L, operation, notice.text);
     if (locality)
         return 0;
     if (operation->writes_labels)

@@ -111,8 +111,8 @@ static size_t fields_allowed(const Operation *operation) {
         return 6;                                           // directions, flow and what is marked
     if (operation == &op_climate || operation == &op_cover) // computes the climate of the whole map
         return 8;
-    if (operation == &op_set_rivers || operation == &op_set_places || operation == &op_raise ||
-        operation == &op_imprint) // makes the map's coarsest level
+    if (operation == &op_set_rivers || operation == &op_add_rivers || operation == &op_set_places ||
+        operation == &op_raise || operation == &op_imprint) // makes the map's coarsest level
         return 6;
     if (operation == &op_crater || operation == &op_carve) // and finer ones around it
         return 18;

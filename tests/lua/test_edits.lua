@@ -243,7 +243,7 @@ function TestEdits.test_a_ridge_is_whole_between_rivers()
             local column = math.floor((x - 0.1245) * zoom * size + size / 2)
             highest = math.max(highest, ground:get(column, math.floor((y - 0.0739) * zoom * size + size / 2)))
         end
-        unit.assertTrue(highest > 300, ("at %d of 40: %.0f m"):format(i, highest))
+        unit.assertTrue(highest > 330, ("at %d of 40: %.0f m"):format(i, highest))
     end
 end
 
@@ -317,6 +317,10 @@ function TestEdits.test_the_sea_gets_islands_and_bays()
     unit.assertTrue(before:render(window):statistics().max < 0)
     local island = before:raise{ along = { sea }, width = 30e3, height = 600 }:render(window)
     unit.assertTrue(island:statistics().max > 450, island:statistics().max)
+    local deep = { x = 0.755213, y = 0.137648, zoom = 94, size = 32 } -- 1,130 m
+    local low = before:raise{ along = { { deep.x, deep.y } }, width = 20e3, height = 300 }:render(deep)
+    unit.assertTrue(low:statistics().max > 200, low:statistics().max)
+    unit.assertTrue(low:select{ height = { 0, 20000 } }:statistics().mean > 0.1) -- 0.55 of its width
     local coast = { x = 0.123, y = 0.088, zoom = 200, size = 64 }
     local bay = { along = { { 0.123, 0.0879 }, shore }, width = 9e3, height = -400 }
     local function wet(map)
@@ -331,6 +335,15 @@ function TestEdits.test_order_does_not_matter_where_forms_add_up()
     local window = { x = 0.4158, y = 0.5708, zoom = 128, size = 64 }
     local one = plain():raise(hill):raise(ridge):render(window):hash()
     unit.assertEquals(plain():raise(ridge):raise(hill):render(window):hash(), one)
+    local islands = {} -- also where they raise the sea by a share of its depth
+    for i, order in ipairs{ { 0, 1, 2 }, { 2, 0, 1 }, { 1, 2, 0 } } do
+        local map = plain()
+        for _, k in ipairs(order) do
+            map = map:raise{ along = { { 0.755 + k / 900, 0.1376 } }, width = 12e3 + 1e3 * k, height = 331 + 7 * k }
+        end
+        islands[i] = map:render{ x = 0.756, y = 0.1376, zoom = 150, size = 64 }:hash()
+    end
+    unit.assertEquals(islands, { islands[1], islands[1], islands[1] })
 end
 
 function TestEdits.test_the_later_level_ground_wins()

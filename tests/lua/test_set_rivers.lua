@@ -282,6 +282,85 @@ function TestSetRivers.test_lines_that_end_inland_are_left_out_if_asked()
     unit.assertErrorMsgContains("all rivers end inland", land.set_rivers, land, lines{ inland }, { inland = "skip" })
 end
 
+-- A list of shares of the side.
+local function along(line)
+    local points = {}
+    for i, point in ipairs(line) do
+        points[i] = { point[1] / SIDE, point[2] / SIDE }
+    end
+    return points
+end
+
+function TestSetRivers.test_rivers_are_added_as_if_set_together()
+    local window = { size = 64 }
+    local together = map():set_rivers(lines{ through_a_range, tributary })
+    local one_by_one = map():add_rivers{ along = along(through_a_range) }:add_rivers{ along = along(tributary) }
+    local mixed = map():set_rivers(lines{ through_a_range }):add_rivers(lines{ tributary })
+    for i, field in ipairs{ together:render(window) } do
+        unit.assertEquals((select(i, one_by_one:render(window))):hash(), field:hash())
+        unit.assertEquals((select(i, mixed:render(window))):hash(), field:hash())
+    end
+end
+
+-- What was left out before is left out still, and what is added may not end inland because of that.
+function TestSetRivers.test_rivers_left_out_stay_so_if_others_are_added()
+    local inland = { { 120, 90 }, { 110, 90 } }
+    local left = map():set_rivers(lines{ inland, through_a_range }, { inland = "skip" })
+    local added = left:add_rivers{ along = along(tributary) }
+    local whole = map():set_rivers(lines{ through_a_range, tributary })
+    unit.assertEquals(added:render{ size = 64 }:hash(), whole:render{ size = 64 }:hash())
+    unit.assertErrorMsgContains("river 1 ends inland", left.add_rivers, left,
+        { along = along(inland), inland = "refuse" })
+end
+
+-- From where its line ends inland, a river goes on along the stream that was there, and brings that its water.
+function TestSetRivers.test_an_added_river_goes_on_along_the_stream_at_its_end()
+    local course = { { 128, 100 }, { 90, 140 } }
+    local own = map():add_rivers{ along = along(course), width = 4000 }
+    unit.assertTrue(share_kept(own, course, 2) >= 0.95)
+    local before, after = map():rivers{ size = SIDE }:reaches(), own:rivers{ size = SIDE }:reaches()
+    local function largest_at(reaches, x, y) -- of those within 2 cells
+        local most = 0
+        for _, reach in ipairs(reaches) do
+            for _, point in ipairs(reach) do
+                most = math.max(most, math.abs(point.x - x) <= 2 and math.abs(point.y - y) <= 2 and point.area or 0)
+            end
+        end
+        return most
+    end
+    local grown = 0
+    for _, reach in ipairs(before) do
+        local last = reach[#reach]
+        grown = math.max(grown, largest_at(after, last.x, last.y) - last.area)
+        for i = 2, #reach do
+            unit.assertTrue(reach[i].altitude <= reach[i - 1].altitude)
+        end
+    end
+    unit.assertTrue(grown > 100 / SIDE ^ 2, grown * SIDE ^ 2) -- at the mouth of a river that was there
+end
+
+function TestSetRivers.test_an_added_river_is_as_wide_as_asked_for()
+    local own = map():add_rivers{ along = along(through_a_range), width = 6000 }
+    local most = 0
+    for _, reach in ipairs(own:rivers{ x = 80 / SIDE, y = 170 / SIDE, zoom = 8, size = 64, inside = true }:reaches()) do
+        for _, point in ipairs(reach) do
+            most = math.max(most, point.width)
+        end
+    end
+    unit.assertAlmostEquals(most * 3000e3 / 8 / 64, 6000, 600)
+    unit.assertErrorMsgContains("width must be at most", map().add_rivers, map(),
+        { along = along(through_a_range), width = 2e6 })
+end
+
+function TestSetRivers.test_what_cannot_be_added_is_refused()
+    local land = map()
+    unit.assertErrorMsgContains("give along, a list of points", land.add_rivers, land)
+    unit.assertErrorMsgContains("not both", land.add_rivers, land, lines{ tributary }, { along = along(tributary) })
+    unit.assertErrorMsgContains("give width with along", land.add_rivers, land,
+        { along = along(tributary), area = "a" })
+    unit.assertErrorMsgContains("along", land.add_rivers, land, { along = { { 0.5, 0.5 }, { 0.5, 1.5 } } })
+end
+
 function TestSetRivers.test_what_cannot_be_is_refused()
     local land = map()
     local wrong = {

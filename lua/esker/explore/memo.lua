@@ -4,6 +4,7 @@
 
 local deferring = require "esker.deferring"
 local esker = require "esker"
+local host = require "esker.host"
 local recipe_line = require "esker.recipe.line"
 local texts = require "esker.texts"
 
@@ -31,6 +32,10 @@ local protected = 0 -- calls of pcall and xpcall that are being run
 
 explore_memo.max_bytes = 64 * 2 ^ 20
 explore_memo.computed = 0 -- operations of recipes, so far
+explore_memo.warnings = {} -- of operations, in order: { line = "recipe.lua:3: ", text = "lake: …" }
+
+local warned = {} -- the texts of the operation that runs now
+host.on_warning(function(text) warned[#warned + 1] = text end)
 
 -- --- keys ------------------------------------------------------------------------------------------------------------
 
@@ -174,18 +179,37 @@ local function raise(name, where, problem)
     error(own and where .. problem or problem, 0)
 end
 
+-- What an operation warned of when it ran belongs to each line that has its result.
+local function tell_warnings(texts_of_it, where)
+    for _, text in ipairs(texts_of_it or {}) do
+        table.insert(explore_memo.warnings, { line = where, text = text })
+    end
+end
+
+-- Calls an operation, and gives what it warned of. Arguments may be computed meanwhile, with warnings of their own.
+local function heard(direct, arguments)
+    local before, own = warned, {}
+    warned = own
+    local made = table.pack(pcall(direct, table.unpack(arguments, 1, arguments.n)))
+    warned = before
+    return made, own
+end
+
 -- Runs an operation; an error begins with the recipe's line.
 local function run(name, where, direct, arguments)
     explore_memo.computed = explore_memo.computed + 1
-    local made = table.pack(pcall(direct, table.unpack(arguments, 1, arguments.n)))
+    local made, warnings = heard(direct, arguments)
     if not made[1] and tostring(made[2]):find("memory", 1, true) and next(entries) then
         explore_memo.clear()
-        made = table.pack(pcall(direct, table.unpack(arguments, 1, arguments.n)))
+        made, warnings = heard(direct, arguments)
     end
-    if made[1] then
-        return table.pack(table.unpack(made, 2, made.n))
+    if not made[1] then
+        raise(name, where, made[2])
     end
-    raise(name, where, made[2])
+    tell_warnings(warnings, where)
+    local values = table.pack(table.unpack(made, 2, made.n))
+    values.warnings = warnings
+    return values
 end
 
 -- Whether all outputs are values, and are there in any case.
@@ -218,6 +242,7 @@ local function later(operation, where, direct, arguments, key)
             return
         end
         local made = run(operation.name, where, direct, arguments)
+        results.warnings = made.warnings
         if operation.record then
             made = made[1]
         end
@@ -258,6 +283,7 @@ local function call(name, direct, ...)
     local key = operation.category ~= "file" and key_of_call(name, arguments)
     local found = find(key)
     if found then
+        tell_warnings(found.warnings, found.warnings and found.warnings[1] and recipe_line())
         return handed_all(operation, found, key)
     elseif not key then
         return table.unpack(run(name, recipe_line(), direct, arguments))

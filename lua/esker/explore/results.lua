@@ -23,6 +23,7 @@ local max_answer = 64 << 20 -- bytes
 local max_threads = esker.threads()
 local max_log = 2 ^ 16 -- bytes that a recipe prints
 local max_shown, max_name, max_value = 1000, 100, 10000 -- results, bytes of a name and of a text's value
+local max_warnings = 100
 local max_notes, long_note = 200, 1000 -- pieces of it that are told one by one, bytes of the others
 local kept = {} -- the newest first: { key =, list =, set =, log = }
 
@@ -87,6 +88,7 @@ local attempted -- the parameter set of the newest run, which may have failed
 
 local function run(message)
     attempted = nil
+    memo.warnings = {}
     local log, print_to_log = new_log()
     local returned, set = memo.within(function()
         return recipe.run(message.path, message.text, {
@@ -107,7 +109,8 @@ local function run(message)
         end
     end
     sort_as_written(list, message.text, last_return(message.text))
-    return { key = message.key, list = list, by_name = seen, set = set, log = log, left_out = count > #list and count }
+    return { key = message.key, list = list, by_name = seen, set = set, log = log, left_out = count > #list and count,
+        warnings = memo.warnings }
 end
 
 -- What the recipe of this message made, now or before.
@@ -115,6 +118,7 @@ local function state_of(message)
     for i, state in ipairs(kept) do
         if state.key == message.key then
             table.insert(kept, 1, table.remove(kept, i))
+            memo.warnings = state.warnings
             return state
         end
     end
@@ -223,6 +227,19 @@ local function error_text(problem)
     return (text:gsub("^lua/esker/[%w_/]+%.lua:%d+: ", ""))
 end
 
+-- What operations warned of, each once, with the recipe's line.
+local function warnings_of(state, path)
+    local list, seen = {}, {}
+    for _, warning in ipairs(state.warnings) do
+        local text = warning.line .. warning.text
+        if not seen[text] and #list < max_warnings then
+            list[#list + 1] = { message = text, line = line_of(text, path) }
+        end
+        seen[text] = true
+    end
+    return list
+end
+
 function tasks.run(message)
     local before = memo.computed
     local state = state_of(message)
@@ -240,8 +257,12 @@ function tasks.run(message)
     end
     problem = problem or state.left_out and { message = ("the recipe returns %d results: at most %d are shown, with " ..
         "names of at most %d bytes"):format(state.left_out, max_shown, max_name) } or nil
+    local warnings, log = warnings_of(state, message.path), { table.concat(state.log) }
+    for _, warning in ipairs(warnings) do
+        log[#log + 1] = "warning: " .. warning.message .. "\n"
+    end
     return { results = list, error = problem, params = parameters_of(state.set, message.text),
-        log = table.concat(state.log), computed = memo.computed - before }
+        log = table.concat(log), warnings = warnings, computed = memo.computed - before }
 end
 
 local function check_map(value)

@@ -104,7 +104,8 @@ function runs.new(path, trust, work, tell)
         end
         return { version = esker.version, generation = generation.number, params = json.list(value.params),
             results = json.list(value.results), error = value.error or json.null, downloads = file_formats.downloads(),
-            log = value.log, computed = value.computed, palettes = palettes(), values = generation.overrides,
+            log = value.log, warnings = json.list(value.warnings), computed = value.computed, palettes = palettes(),
+            values = generation.overrides,
             recipe = { name = path, text = generation.text, hash = generation.hash } }
     end
 

@@ -558,6 +558,13 @@
 ---@field inland? "refuse"|"skip" a line that ends inland; "refuse": is an error; "skip": is left out, with the lines that would end in it (default "refuse")
 ---@field area? string a number among the attributes: the area that a river drains where it ends, in m². Where the map has less, the rest comes in at its source (default "")
 
+---@class esker.arguments.add_rivers
+---@field along? number[][]|number[] places { x, y } in the coordinates of render, 0 to 1, of one river from its source on
+---@field width? number of the water where the line ends, at least: where the land that drains there makes it narrower, the rest comes in at its source
+---@field like? esker.Field a field that shows the whole map, as its guide does, for lines with coordinates of a system; others are placed as shares of their window
+---@field inland? "follow"|"refuse"|"skip" a line that ends inland; "follow": goes on along the streams of the map; "refuse": is an error; "skip": is left out, with the lines that would end in it (default "follow")
+---@field area? string a number among the attributes: the area that a river drains where its line ends, in m² (default "")
+
 ---@class esker.arguments.set_places
 ---@field others? "all"|"smaller"|"none" which other places there are: "all"; "smaller": those with fewer people than your smallest town; "none" (default "all")
 ---@field population? number people of points without the attribute population (default 1000)
@@ -1702,6 +1709,12 @@ function RiverMap:render(arguments) end
 ---@return esker.RiverMap map the map with these rivers
 function RiverMap:set_rivers(lines, arguments) end
 
+---Adds rivers of your own to those of a zoomable map, at every zoom
+---@param lines esker.RiverNetwork|esker.Lines the rivers; may be left out where along is given
+---@param arguments? esker.arguments.add_rivers
+---@return esker.RiverMap map the map with these rivers, too
+function RiverMap:add_rivers(lines, arguments) end
+
 ---Gives a zoomable map your own towns and villages
 ---@param points esker.Points the places
 ---@param arguments? esker.arguments.set_places
@@ -2535,6 +2548,13 @@ function esker.render(map, arguments) end
 ---@param arguments? esker.arguments.set_rivers
 ---@return esker.RiverMap map the map with these rivers
 function esker.set_rivers(map, lines, arguments) end
+
+---Adds rivers of your own to those of a zoomable map, at every zoom
+---@param map esker.RiverMap a map with eroded land
+---@param lines esker.RiverNetwork|esker.Lines the rivers; may be left out where along is given
+---@param arguments? esker.arguments.add_rivers
+---@return esker.RiverMap map the map with these rivers, too
+function esker.add_rivers(map, lines, arguments) end
 
 ---Gives a zoomable map your own towns and villages
 ---@param map esker.RiverMap a flat map with eroded land

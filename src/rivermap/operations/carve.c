@@ -133,7 +133,7 @@ static Status trace(Course *course, Error *error) {
     if (length > longest / 2)
         return fail(
             error, STATUS_INVALID,
-            "shape %d is too long for its width: it may be %s m long, got %s m; set_rivers makes long "
+            "shape %d is too long for its width: it may be %s m long, got %s m; add_rivers makes long "
             "rivers",
             line->number, digits_of(longest / 2 * line->side).text, digits_of(length * line->side).text);
     for (int i = 1; i < line->count; i++)
@@ -478,7 +478,7 @@ const Operation op_carve = {
         "ends must be as wide, and carries no more for it.\n\n"
         "It enters the level on which it is 1 to 2 cells wide, so coarser zooms do not show it; finer levels "
         "bend it as other rivers, by about its width. Rivers that are wider than a cell of the map's "
-        "coarsest level are made by set_rivers.",
+        "coarsest level are made by add_rivers.",
     .inputs = { { "map", "a map with eroded land", { &type_map } },
                 { "lines",
                   "lines, each a canal; may be left out where along is given",
@@ -497,6 +497,6 @@ const Operation op_carve = {
         "local after, rivers = carved:render(window)\n"
         "return before:relief{ rivers = streams, exaggeration = 3 },\n"
         "    after:relief{ rivers = rivers, exaggeration = 3 }",
-    .see_also = "river_map set_rivers raise lake render",
+    .see_also = "river_map add_rivers raise lake render",
     .run = run,
 };

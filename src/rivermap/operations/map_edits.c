@@ -79,7 +79,7 @@ static Status check_width(const Adding *adding, Error *error) {
                  least = ldexp(first, -levels);
     if (adding->edit->add_line && !(width >= least && width <= cell))
         return fail(error, STATUS_INVALID,
-                    "width must be %s to %s m, got %s m; set_rivers makes wider rivers by their area",
+                    "width must be %s to %s m, got %s m; add_rivers makes wider rivers",
                     digits_of(least).text, digits_of(cell).text, digits_of(width).text);
     const double most = adding->planet ? CHART_REACH * side : side;
     if (!(width >= least && width <= most))

@@ -6,6 +6,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/whole.h"
+#include "land/canals.h"
 #include "land/cube.h"
 #include "places/overlay.h"
 #include "rivermap/operations/map_charts.h"
@@ -23,7 +24,26 @@ typedef struct SetRivers {
     const char *area;
 } SetRivers;
 
-enum { REFUSE, SKIP }; // what ends inland
+typedef struct AddRivers {
+    Numbers along;
+    const Field *like;
+    int inland;
+    double width;
+    const char *area;
+} AddRivers;
+
+enum { REFUSE, SKIP, FOLLOW }; // what ends inland
+
+// What both are given.
+typedef struct Asked {
+    const Numbers *along; // places of one line; NULL: lines are an input
+    const Field *like;
+    int inland;
+    const char *area; // an attribute of lines; "": none
+    double width;     // of each where it ends, at least, in metres; NAN: as its land makes it
+    bool adds;        // whether those that the map has stay
+    int first;        // of the courses that are added
+} Asked;
 
 // Of lines on planets.
 enum { STEPS_A_CELL = 4 };
@@ -33,7 +53,10 @@ enum { STEPS_A_CELL = 4 };
 
 typedef struct Tracing {
     LandCourses *courses;
-    const RiverMap *map;   // of a planet; NULL: flat
+    const RiverMap *map; // of a planet; NULL: flat
+    const Land *land;    // whose streams lead those on that end inland; NULL: none do
+    int *owner;          // scratch: of each cell the course that has it, from 1
+    Error *notice;
     Vec2 at;               // there the place that is visited
     int side, number;      // cells along a side, of a planet's face; of the line
     int begin, count;      // of the course that is traced: its first cell, and all cells so far
@@ -176,26 +199,85 @@ static void trace_line(Tracing *tracing, const Shapes *shapes, const Shape *line
     }
 }
 
-// `copy`: the map that gets them.
-static Status find_courses(const Call *call, const RiverMap *copy, LandCourses *courses, Error *error) {
-    Shapes *shapes = NULL;
-    const bool planet = copy->tiling->planet;
-    const int cells = 1 << eroded_of(copy)->depth;
-    Tracing tracing = {
-        .courses = courses, .map = planet ? copy : NULL, .side = planet ? cells / 4 : cells, .error = error
-    };
-    tracing.status = map_shapes(call->inputs[0].value, &call->inputs[1],
-                                ((const SetRivers *)call->params)->like, planet ? 1 : cells, &shapes, error);
-    if (planet && tracing.status == STATUS_OK && shapes)
-        tracing.status = check_places(shapes, error);
-    for (int i = 0; tracing.status == STATUS_OK && shapes && i < shapes->count; i++) {
-        tracing.number = i + 1;
-        trace_line(&tracing, shapes, &shapes->shapes[i]);
+// --- what ends inland --------------------------------------------------------------------------------------
+
+static bool is_sea(const Tracing *tracing, int cell) {
+    return land_next_cell(tracing->land, cell) == -1;
+}
+
+// Whether water ends in or beside a cell, or another course runs there.
+static bool is_led_on(const Tracing *tracing, int course, int cell) {
+    const int side = tracing->side, face = cell / side / side;
+    bool led = is_sea(tracing, cell);
+    for (int d = 0; d <= NEIGHBOURS && !led; d++) {
+        CubeCell beside = { .face = face, .x = cell % side, .y = cell / side - face * side };
+        beside.x += d < NEIGHBOURS ? neighbour_x[d] : 0;
+        beside.y += d < NEIGHBOURS ? neighbour_y[d] : 0;
+        const bool inside = beside.x >= 0 && beside.y >= 0 && beside.x < side && beside.y < side;
+        if (!inside && (!tracing->map || !cube_resolve(side, &beside)))
+            continue;
+        const int at = cell_on_cube(side, beside.face, (int)beside.x, (int)beside.y);
+        led = is_sea(tracing, at) || (tracing->owner[at] && tracing->owner[at] != course + 1);
     }
-    shapes_free(shapes);
-    if (tracing.status == STATUS_OK && !courses->count)
-        return fail(error, STATUS_INVALID, "no line passes through the map");
-    return tracing.status;
+    return led;
+}
+
+static Vec2 place_of_cell(const Tracing *tracing, int cell) {
+    const int side = tracing->side, row = cell / side, face = row / side;
+    const double x = cell % side + 0.5, y = row - face * side + 0.5;
+    return tracing->map ? map_place(tracing->map, cube_direction(side, face, x, y))
+                        : (Vec2){ x / side, y / side };
+}
+
+// A course that ends inland gets another one from there on, along the streams of the map as it was, to
+// water's end or another course.
+static void lead_on(Tracing *tracing, int course) {
+    const int from = tracing->courses->cells[tracing->courses->ends[course] - 1], own = course + 1;
+    const Vec2 at = place_of_cell(tracing, from);
+    tracing->number = tracing->courses->numbers[course];
+    for (int cell = from; tracing->status == STATUS_OK && !is_led_on(tracing, course, cell);) {
+        const int next = land_next_cell(tracing->land, cell);
+        if (next < 0 || tracing->owner[next] == own)
+            tracing->status =
+                fail(tracing->error, STATUS_INVALID,
+                     "river %d ends inland at (%.4f, %.4f), from where water runs %s; lead it to "
+                     "the sea or another line",
+                     tracing->number, at.x, at.y, next < 0 ? "into a lake" : "back to it");
+        for (int k = cell == from ? 0 : 1; k < 2 && tracing->status == STATUS_OK; k++) {
+            cell = k ? next : cell;
+            tracing->at = place_of_cell(tracing, cell);
+            tracing->owner[cell] = own;
+            add_cell(tracing, (size_t)cell);
+        }
+    }
+    if (tracing->count > tracing->begin && tracing->notice)
+        tell(tracing->notice, "river %d goes on along the stream at (%.4f, %.4f)", tracing->number, at.x,
+             at.y);
+    end_course(tracing);
+}
+
+static bool is_last_of_line(const LandCourses *courses, int course) {
+    return course + 1 == courses->count || courses->numbers[course + 1] != courses->numbers[course];
+}
+
+static void lead_all_on(Tracing *tracing, const Asked *asked) {
+    const LandCourses *courses = tracing->courses;
+    const int side = tracing->side, count = courses->count;
+    const size_t cells = (size_t)side * (size_t)side * (tracing->map ? CUBE_FACES : 1);
+    tracing->owner = memory_new_zeroed(cells, sizeof *tracing->owner, tracing->error);
+    tracing->status = tracing->owner ? STATUS_OK : STATUS_MEMORY;
+    for (int course = 0; course < count && tracing->owner; course++)
+        for (int i = course ? courses->ends[course - 1] : 0; i < courses->ends[course]; i++)
+            tracing->owner[courses->cells[i]] = course + 1;
+    bool *last = memory_new((size_t)count, sizeof *last, tracing->error);
+    tracing->status = last ? tracing->status : STATUS_MEMORY;
+    for (int course = 0; course < count && last; course++)
+        last[course] = course >= asked->first && is_last_of_line(courses, course);
+    for (int course = asked->first; course < count && tracing->status == STATUS_OK; course++)
+        if (last[course])
+            lead_on(tracing, course);
+    memory_free(last);
+    memory_free(tracing->owner);
 }
 
 // --- what rivers bring -------------------------------------------------------------------------------------
@@ -206,30 +288,106 @@ static double cell_side(const RiverMap *map) {
     return ldexp(map->tiling->planet ? 4 * face : map->metres, -eroded_of(map)->depth);
 }
 
-// In cells of level 0, of each course: what the attribute says of its line, whose last part has it.
-static Status find_areas(const Call *call, double cell, LandCourses *courses, Error *error) {
+// In metres; of a planet the equator's length.
+static double side_of(const RiverMap *map) {
+    return map->metres * (map->tiling->planet ? 2 * PI : 1);
+}
+
+// In cells of level 0, of each course that is added: what the attribute says of its line, whose last part has
+// it, or what makes it as wide as asked for. There is room for twice as many.
+static Status find_areas(const Call *call, const Asked *asked, const RiverMap *map, LandCourses *courses,
+                         Error *error) {
     const Input *lines = &call->inputs[1];
-    const char *name = ((const SetRivers *)call->params)->area;
-    const Attributes *table = input_attributes(lines);
+    const Attributes *table = *asked->area ? input_attributes(lines) : NULL;
+    const double cell = cell_side(map), most = (double)COURSE_AREA_MAX * cell * cell;
+    const double share = isnan(asked->width)
+                             ? 0
+                             : canal_area(&eroded_of(map)->rules, asked->width / side_of(map)),
+                 wide = ldexp(share, 2 * eroded_of(map)->depth);
     int column = -1;
-    const Status status = *name ? attributes_require(table, name, &column, error) : STATUS_OK;
-    if (!*name || status != STATUS_OK)
+    const Status status = *asked->area ? attributes_require(table, asked->area, &column, error) : STATUS_OK;
+    if (status != STATUS_OK)
         return status;
-    courses->areas = memory_new_zeroed((size_t)courses->count, sizeof *courses->areas, error);
-    if (!courses->areas)
+    if (!(wide <= (double)COURSE_AREA_MAX))
+        return fail(error, STATUS_INVALID, "width must be at most %s m, got %s m",
+                    digits_of(floor(asked->width * sqrt((double)COURSE_AREA_MAX / wide))).text,
+                    digits_of(asked->width).text);
+    if (!*asked->area && wide <= 0 && !courses->areas)
+        return STATUS_OK;
+    float *areas = memory_new_zeroed(2 * (size_t)courses->count, sizeof *areas, error);
+    if (!areas)
         return STATUS_MEMORY;
-    for (int i = 0; i < courses->count; i++) {
+    for (int i = 0; i < asked->first && courses->areas; i++)
+        areas[i] = courses->areas[i];
+    memory_free(courses->areas);
+    courses->areas = areas;
+    for (int i = asked->first; i < courses->count; i++) {
         const int number = courses->numbers[i];
-        const Attribute value = attributes_get(table, column, number - 1);
-        const double most = (double)COURSE_AREA_MAX * cell * cell;
-        if (value.kind == ATTRIBUTE_NONE || (i + 1 < courses->count && courses->numbers[i + 1] == number))
+        const Attribute value =
+            *asked->area ? attributes_get(table, column, number - 1) : (Attribute){ .kind = ATTRIBUTE_NONE };
+        if (!is_last_of_line(courses, i))
             continue;
-        if (value.kind != ATTRIBUTE_NUMBER || !(value.number >= 0 && value.number <= most))
+        if (value.kind != ATTRIBUTE_NONE &&
+            (value.kind != ATTRIBUTE_NUMBER || !(value.number >= 0 && value.number <= most)))
             return fail(error, STATUS_INVALID, "area: \"%s\" of river %d must be a number of m², 0 to %s",
-                        name, number, digits_of(most).text);
-        courses->areas[i] = (float)floor(value.number / (cell * cell));
+                        asked->area, number, digits_of(most).text);
+        const double drained = value.kind == ATTRIBUTE_NUMBER ? value.number / (cell * cell) : 0;
+        areas[i] = (float)floor(max(drained, wide));
     }
     return STATUS_OK;
+}
+
+// ------------------------------------------------------------------------------------------------------------
+
+static Status place_line(const Numbers *along, double side, Shapes **placed, Error *error) {
+    Shapes *shapes = *placed = shapes_new(error);
+    Status status = shapes ? STATUS_OK : STATUS_MEMORY;
+    for (int i = 0; i < along->count && status == STATUS_OK; i += 2)
+        status =
+            shapes_add_point(shapes, (ShapePoint){ along->at[i] * side, along->at[i + 1] * side, 0 }, error);
+    if (status == STATUS_OK)
+        status = shapes_end_part(shapes, false, error);
+    return status == STATUS_OK ? shapes_end_shape(shapes, error) : status;
+}
+
+// `copy`: the map that gets them.
+static Status find_courses(const Call *call, const Asked *asked, const RiverMap *copy, LandCourses *courses,
+                           Error *error) {
+    Shapes *shapes = NULL;
+    const bool planet = copy->tiling->planet;
+    const int cells = 1 << eroded_of(copy)->depth, count = asked->first ? courses->ends[asked->first - 1] : 0;
+    Tracing tracing = { .courses = courses,
+                        .map = planet ? copy : NULL,
+                        .side = planet ? cells / 4 : cells,
+                        .begin = count,
+                        .count = count,
+                        .room = count,
+                        .course_room = asked->first,
+                        .error = error };
+    const double side = planet ? 1 : cells;
+    tracing.status =
+        asked->along ? place_line(asked->along, side, &shapes, error)
+                     : map_shapes(call->inputs[0].value, &call->inputs[1], asked->like, side, &shapes, error);
+    if (planet && tracing.status == STATUS_OK && shapes)
+        tracing.status = check_places(shapes, error);
+    for (int i = 0; tracing.status == STATUS_OK && shapes && i < shapes->count; i++) {
+        tracing.number = i + 1;
+        trace_line(&tracing, shapes, &shapes->shapes[i]);
+    }
+    shapes_free(shapes);
+    if (tracing.status == STATUS_OK && courses->count == asked->first)
+        return fail(error, STATUS_INVALID, "no line passes through the map");
+    if (tracing.status == STATUS_OK)
+        tracing.status = find_areas(call, asked, copy, courses, error);
+    if (tracing.status == STATUS_OK && asked->inland == FOLLOW) {
+        Land *land = NULL;
+        tracing.status = eroded_land(call->inputs[0].value, call->run, &land, error);
+        tracing.land = land;
+        tracing.notice = call->notice;
+    }
+    if (tracing.status == STATUS_OK && tracing.land)
+        lead_all_on(&tracing, asked);
+    return tracing.status;
 }
 
 // --- rivers that run uphill --------------------------------------------------------------------------------
@@ -237,11 +395,6 @@ static Status find_areas(const Call *call, double cell, LandCourses *courses, Er
 enum { TOLD = 3 };    // rivers that are named
 #define LEAST_RISE 10 // metres, and this share of the highest ground, that are told
 #define LEAST_SHARE 0.01
-
-// In metres; of a planet the equator's length.
-static double side_of(const RiverMap *map) {
-    return map->metres * (map->tiling->planet ? 2 * PI : 1);
-}
 
 // The name of a line, or its number.
 static void name_line(const Input *lines, int number, char *name, size_t size) {
@@ -282,38 +435,60 @@ static void tell_uphill(const Call *call, const RiverMap *map, const LandCourses
 
 // ------------------------------------------------------------------------------------------------------------
 
-static Status check(const RiverMap *map, Error *error) {
+static Status make(const Call *call, const Asked *given, Error *error) {
+    const RiverMap *map = call->inputs[0].value;
     if (!map->land->create)
         return fail(error, STATUS_INVALID, "own rivers are for maps with land = \"eroded\"");
-    return STATUS_OK;
+    Asked asked = *given;
+    RiverMap *copy = call->outputs[0].value = map_copy(map, error);
+    if (!copy)
+        return STATUS_MEMORY;
+    LandCourses *courses = copy->courses = land_courses_copy(asked.adds ? map->courses : NULL, error);
+    Status status = courses ? eroded_copy(map, copy, error) : STATUS_MEMORY;
+    if (status == STATUS_OK) {
+        asked.first = courses->count;
+        status = find_courses(call, &asked, copy, courses, error);
+    }
+    if (status != STATUS_OK)
+        return status;
+    courses->skips = asked.inland == SKIP ? courses->count : courses->skips;
+    courses->rises = memory_new_zeroed((size_t)courses->count, sizeof *courses->rises, error);
+    if (!courses->rises)
+        return STATUS_MEMORY;
+    Land *land;
+    status = eroded_land(copy, call->run, &land, error);
+    for (int i = 0; i < asked.first; i++)
+        courses->rises[i] = 0;
+    if (status == STATUS_OK)
+        tell_uphill(call, copy, courses);
+    return status;
 }
 
 static Status run(const Call *call, Error *error) {
-    const RiverMap *map = call->inputs[0].value;
-    Status status = check(map, error);
-    if (status != STATUS_OK)
-        return status;
-    RiverMap *copy = call->outputs[0].value = map_copy(map, error);
-    if (copy)
-        copy->courses = memory_new_zeroed(1, sizeof *copy->courses, error);
-    status = copy && copy->courses ? eroded_copy(map, copy, error) : STATUS_MEMORY;
-    if (status == STATUS_OK)
-        status = find_courses(call, copy, copy->courses, error);
-    if (status == STATUS_OK)
-        status = find_areas(call, cell_side(map), copy->courses, error);
-    if (status == STATUS_OK)
-        copy->courses->skips = ((const SetRivers *)call->params)->inland == SKIP;
-    if (status == STATUS_OK)
-        copy->courses->rises =
-            memory_new_zeroed((size_t)copy->courses->count, sizeof *copy->courses->rises, error);
-    if (status == STATUS_OK && !copy->courses->rises)
-        status = STATUS_MEMORY;
-    Land *land;
-    if (status == STATUS_OK)
-        status = eroded_land(copy, call->run, &land, error);
-    if (status == STATUS_OK)
-        tell_uphill(call, copy, copy->courses);
-    return status;
+    const SetRivers *params = call->params;
+    return make(
+        call, &(Asked){ .like = params->like, .inland = params->inland, .area = params->area, .width = NAN },
+        error);
+}
+
+static Status run_adding(const Call *call, Error *error) {
+    const AddRivers *params = call->params;
+    const bool given = input_is_given(&call->inputs[1]);
+    if (given == (params->along.count > 0))
+        return fail(error, STATUS_INVALID,
+                    given ? "give lines or along, not both"
+                          : "give along, a list of points { x, y }, or lines");
+    if (!given && *params->area)
+        return fail(error, STATUS_INVALID, "area is an attribute of lines; give width with along");
+    static const int inland[] = { FOLLOW, REFUSE, SKIP };
+    return make(call,
+                &(Asked){ .along = given ? NULL : &params->along,
+                          .like = params->like,
+                          .inland = inland[params->inland],
+                          .area = params->area,
+                          .width = params->width,
+                          .adds = true },
+                error);
 }
 
 static const Param params[] = {
@@ -360,6 +535,55 @@ const Operation op_set_rivers = {
         "local before, streams = map:render(window)\n"
         "local after, rivers = map:set_rivers(course):render(window)\n"
         "return before:relief{ rivers = streams }, after:relief{ rivers = rivers }",
-    .see_also = "river_map carve burn rivers",
+    .see_also = "add_rivers river_map carve burn rivers",
     .run = run,
+};
+
+static const Param adding_params[] = {
+    PARAM(AddRivers, along, .columns = 2, .min = 0, .max = 1, .rows_min = 2, .optional = true,
+          .doc = "places { x, y } in the coordinates of render, 0 to 1, of one river from its source on"),
+    PARAM(AddRivers, width, .optional = true, .min = 0, .max = 0x1p30, .unit = UNIT_METRES,
+          .doc = "of the water where the line ends, at least: where the land that drains there makes it "
+                 "narrower, the rest comes in at its source"),
+    PARAM(AddRivers, like,
+          .doc = "a field that shows the whole map, as its guide does, for lines with coordinates of a "
+                 "system; others are placed as shares of their window"),
+    PARAM(AddRivers, inland, .choices = CHOICES("follow", "refuse", "skip"),
+          .doc = "a line that ends inland; \"follow\": goes on along the streams of the map; \"refuse\": is "
+                 "an error; \"skip\": is left out, with the lines that would end in it"),
+    PARAM(AddRivers, area, .initial_text = "",
+          .doc = "a number among the attributes: the area that a river drains where its line ends, in m²"),
+    { 0 },
+};
+
+const Operation op_add_rivers = {
+    .name = "add_rivers",
+    .category = "zoomable maps",
+    .keywords = "own course edit draw line stream author",
+    .summary = "Adds rivers of your own to those of a zoomable map, at every zoom",
+    .description =
+        "The rivers are made as those of set_rivers, but what was set or added before stays, and ends what "
+        "meets it. A line that ends inland goes on along the stream that the map has there, down to the sea "
+        "or another line, and a message says so.\n\n"
+        "A course is kept within about a cell of the coarsest level, a 256th of the side; carve makes "
+        "smaller "
+        "rivers and canals. All of the map may change a little, because the coarsest level does.",
+    .inputs = { { "map", "a map with eroded land", { &type_map } },
+                { "lines",
+                  "the rivers; may be left out where along is given",
+                  { &type_lines, &type_network },
+                  .optional = true } },
+    .outputs = { { "map", "the map with these rivers, too", &type_map } },
+    .params = adding_params,
+    .params_size = sizeof(AddRivers),
+    .any_sizes = true,
+    .example = "local map = esker.river_map{ seed = 2 }\n"
+               "local watered = map:add_rivers{ along = { { 0.5, 0.39 }, { 0.35, 0.55 } }, width = 3000 }",
+    .picture = "local map, window = esker.river_map{ seed = 2 }, { x = 0.4, y = 0.5, zoom = 4, size = 192 }\n"
+               "local before, streams = map:render(window)\n"
+               "local added = map:add_rivers{ along = { { 0.5, 0.39 }, { 0.35, 0.55 } }, width = 3000 }\n"
+               "local after, rivers = added:render(window)\n"
+               "return before:relief{ rivers = streams }, after:relief{ rivers = rivers }",
+    .see_also = "set_rivers carve river_map rivers",
+    .run = run_adding,
 };

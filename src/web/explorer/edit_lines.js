@@ -12,6 +12,7 @@ const GIVEN = {
   lake: { outline: true, values: ["altitude"] },
   coast: { outline: true, values: ["kind", "height"] },
   carve: { along: true, values: ["width", "depth"] },
+  add_rivers: { along: true, values: ["width"] },
 };
 
 // The block of a variable's edits: { first, end, indent, lines }, the lines' number in the text and that of the
@@ -91,7 +92,7 @@ const inMap = value => value >= 0 && value <= 1;
 // the line is none that can be drawn.
 export function readLine(line, name) {
   const match =
-    /^\s*([A-Za-z_]\w*)\s*=\s*([A-Za-z_]\w*)\s*:\s*([a-z]+)\s*(\{[^-]*(?:-(?!-)[^-]*)*\})\s*(--.*)?$/.exec(
+    /^\s*([A-Za-z_]\w*)\s*=\s*([A-Za-z_]\w*)\s*:\s*([a-z_]+)\s*(\{[^-]*(?:-(?!-)[^-]*)*\})\s*(--.*)?$/.exec(
       line,
     );
   if (!match || match[1] !== name || match[2] !== name) return null;
@@ -136,6 +137,7 @@ export function kindOf({ operation, shape, points, values }) {
   if (operation === "level") return "Level ground";
   if (operation === "crater") return "Crater";
   if (operation === "carve") return "Canal";
+  if (operation === "add_rivers") return "River";
   const low = values.height < 0;
   if (shape === "outline") return low ? "Basin" : "Upland";
   return points.length > 1 ? (low ? "Valley" : "Ridge") : low ? "Pit" : "Hill";

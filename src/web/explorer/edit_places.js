@@ -12,10 +12,15 @@ export const coordinateOf = digits => BigInt(Math.round(Number(digits) * 2 ** 80
 
 const digitsOf = (coordinate, zoom) => toDigits(coordinate, Math.min(zoom, FINEST)).slice(0, DIGITS + 2);
 
+const lengthOf = (points, apart) =>
+  points.slice(1).reduce((sum, point, i) => sum + apart(point, points[i]), 0);
+
 export const flatPlaces = {
   placeAt: ([x, y]) => ({ face: 0, x: coordinateOf(x), y: coordinateOf(y) }),
   // A tenth of a pixel fine.
   digitsAt: ({ x, y }, zoom) => [x, y].map(value => digitsOf(value < 0n ? 0n : value, zoom)),
+  // Of a line, in the view's sides.
+  lengthOf: points => lengthOf(points, (a, b) => Math.hypot(...a.map((value, i) => value - b[i]))),
   // The place in the middle of points, and how far they are apart, in the view's sides.
   around(points) {
     const [left, top, right, bottom] = [Math.min, Math.max].flatMap(most =>
@@ -57,6 +62,8 @@ export const globePlaces = {
       digitsOf(coordinate(value), zoom + CIRCLES),
     );
   },
+  // The same in equators.
+  lengthOf: points => lengthOf(points.map(directionOfDigits), (a, b) => angleBetween(a, b) / (2 * Math.PI)),
   around(points) {
     const directions = points.map(directionOfDigits),
       [, , middle] = axesAround(directions);

@@ -13,6 +13,9 @@ const HALF = 8, // cells of the level that an edit enters, at least, in half its
 
 const isShape = ({ operation }) => operation === "lake" || operation === "coast";
 
+// A river enters the coarsest level, which no other edit changes.
+const isEverywhere = ({ operation }) => operation === "add_rivers";
+
 // Half the mean width of an outline, of a circle the radius.
 function halfOf(points) {
   let area = 0,
@@ -91,8 +94,9 @@ export function changedReaches(before, after, name, reach) {
     ],
     others = edits(after.slice(after.length - last));
   if ([...changed, ...others].includes(null)) return null;
+  if (changed.some(isEverywhere)) return null;
   const found = changed.map(reach);
-  let waiting = others.map(reach);
+  let waiting = others.filter(edit => !isEverywhere(edit)).map(reach);
   for (let more = true; more; ) {
     const met = waiting.filter(each => found.some(other => meet(each, other)));
     waiting = waiting.filter(each => !met.includes(each));

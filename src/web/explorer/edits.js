@@ -13,17 +13,22 @@ import { simplified } from "./simplify.js";
 import { pixelOf, UNIT } from "./view.js";
 
 const MOVED = 5, // pixels from which on a press draws
-  NEAR = 9, // pixels within which a click is at a point
+  NEAR = 9, // pixels within which a click is at a point, and a finger
+  FINGER = 20,
+  APART = 22, // pixels from a point to the handle of its width, at least
   MOST = 128, // points that a list may have
   SHARE = 0.35, // of the view, that an edit fills which is shown
   SMALL = 5, // pixels of an edit that is not drawn
   FEW = 100, // edits that are drawn while the view moves
   AGAIN = 500; // milliseconds in which a second click belongs to the first
-const MORE = /:\s*(raise|level|crater|lake|coast|carve)\b/; // edits of the recipe's own that follow
+const MORE = /:\s*(raise|level|crater|lake|coast|carve|imprint)\b/; // edits of the recipe's own that follow
 const OUT = "Drag a point to move it. Delete takes the edit away.";
 
-// What each tool draws: a place, a line or an outline, and the edit that it becomes.
+// What each tool draws: a place, a line, an outline or strokes of a brush, and the edit that it becomes: (width,
+// isLong, height) => points => edit.
 const along = (operation, values) => points => ({ operation, shape: "along", points, values, note: "" });
+const river = (width, isLong) => points =>
+  isLong(points) ? along("add_rivers", {})(points) : along("carve", { width })(points);
 const outline = (operation, values) => points => ({ operation, shape: "outline", points, values, note: "" });
 const steep = width => round(Math.min(width / 12, 1200));
 const TOOLS = {
@@ -45,6 +50,18 @@ const TOOLS = {
     width => along("raise", { width, height: -steep(width) }),
     "M3 6l6 10c2 3 4 3 6 0l6-10",
   ],
+  raise: [
+    "Raise",
+    "brush",
+    (width, _, height = steep(width / 2)) => along("raise", { width, height }),
+    "M5 19h14M12 15V4M8 8l4-4 4 4",
+  ],
+  lower: [
+    "Lower",
+    "brush",
+    (width, _, height = steep(width / 2)) => along("raise", { width, height: -height }),
+    "M5 5h14M12 9v11M8 16l4 4 4-4",
+  ],
   level: ["Level", "place", width => along("level", { width }), "M2 17l4-5h12l4 5M8 12V8h3v4M13 12V6h3v6"],
   crater: [
     "Crater",
@@ -58,6 +75,7 @@ const TOOLS = {
     () => outline("lake", {}),
     "M4 12c0-8 16-8 16 0s-16 8-16 0M8 12c2-1 3 1 5 0s2-1 3 0",
   ],
+  river: ["River", "line", river, "M11 3c-5 3 5 5 1 9s4 4-1 9"],
   canal: [
     "Canal",
     "line",
@@ -80,6 +98,7 @@ const TOOLS = {
 const HINTS = {
   place: "Press where it is to be; drag to make it wide. Enter: in the middle.",
   line: "Draw a line, or click points; click the last one again to end. Enter marks the middle.",
+  brush: "Paint over the map: each stroke is an edit, and strokes add up. Escape ends it.",
   outline: "Draw its outline, or click corners; click the first one again to end. Enter marks the middle.",
 };
 const FIELDS = {
@@ -95,17 +114,32 @@ const SHOWN = {
   lake: ["altitude"],
   coast: ["height"],
   carve: ["width", "depth"],
+  add_rivers: ["width"],
 };
-const FREE = { lake: "as stream", level: "as ground", crater: "usual", carve: "usual" };
+const FREE = {
+  lake: "as stream",
+  level: "as ground",
+  crater: "usual",
+  carve: "usual",
+  add_rivers: "as drained",
+};
+const OPTIONAL = { altitude: true, depth: true }; // and the width of what is as wide as it drains
 
 const known = new WeakMap(); // places of points, which are digits
 
-const PARTS = { level: 10, canal: 160 }; // of the view, that the width of what is drawn is
+const PARTS = { level: 10, canal: 160, river: 160 }; // of the view, that the width of what is drawn is
+
+// A message without the recipe's line and the operation's name.
+const plain = message => message.replace(/^.*?:\d+: (\w+: )?/, "");
 
 // To two digits.
 function round(value) {
   return Number(value.toPrecision(2));
 }
+
+// Of the map's side, how wide an edit is whose width is not given; rivers are as wide as they drain.
+const usualShare = ({ operation }) =>
+  ({ crater: 1 / 256, carve: 1 / 32768, add_rivers: 0 })[operation] ?? 1 / 64;
 
 // Square to where a line sets out, which the handle would cover; to the right of a place.
 function beside([[x, y], ...others]) {
@@ -128,6 +162,8 @@ export class Edits {
     this.pull = null; // of one that moves something: { line, edit }, the edit as it becomes
     this.draft = null; // the last pull that was computed
     this.error = null; // { line, message } of the one that fails
+    this.warnings = []; // { line, message } of operations, lines of the text
+    this.brush = { pixels: 60 }; // its width, and its height if one is given
     this.ended = 0;
     this.make();
     const { canvas } = app;
@@ -243,8 +279,10 @@ export class Edits {
     const { error, recipe } = app.state,
       at = error && block && recipe.text === this.text ? error.line - 1 - block.first : -1;
     this.error = this.edits.some(({ line }) => line === at)
-      ? { line: at, message: error.message.replace(/^.*?:\d+: (\w+: )?/, "") }
+      ? { line: at, message: plain(error.message) }
       : null;
+    this.warnings = block && recipe.text === this.text ? (app.state.warnings ?? []) : [];
+    this.first = block?.first;
     if (this.chosen >= this.edits.length) this.chosen = -1;
     this.tell();
   }
@@ -258,15 +296,18 @@ export class Edits {
     for (const each of this.buttons)
       each.setAttribute("aria-pressed", String(each.dataset.tool === this.tool));
     const chosen = this.edits[this.chosen];
+    this.card.classList.toggle("chosen", Boolean(chosen));
     this.hint.textContent = this.tool
       ? HINTS[TOOLS[this.tool][1]]
-      : chosen
-        ? chosen.edit
-          ? OUT
-          : "This line is changed in the recipe's text."
-        : this.edits.length
-          ? "Choose what to draw, or an edit to change it."
-          : "Choose what to draw. Each edit becomes a line of the recipe.";
+      : this.error && this.error.line !== chosen?.line
+        ? "The red edit fails, so the map does not change: change or delete it."
+        : chosen
+          ? chosen.edit
+            ? OUT
+            : "This line is changed in the recipe's text."
+          : this.edits.length
+            ? "Choose what to draw, or an edit to change it."
+            : "Choose what to draw. Each edit becomes a line of the recipe.";
     this.finish.hidden = !(this.points.length && this.canEnd());
     this.undo.disabled = !recipe.done.length;
     this.redo.disabled = !recipe.undone.length;
@@ -298,6 +339,9 @@ export class Edits {
           line === this.error?.line
             ? element("p", { className: "wrong", role: "alert" }, this.error.message)
             : null,
+          ...this.warnings
+            .filter(warning => warning.line - 1 - this.first === line)
+            .map(({ message }) => element("p", { className: "told" }, plain(message))),
         ),
       ),
     );
@@ -322,6 +366,7 @@ export class Edits {
   }
   tellFields() {
     const { edit, line } = this.edits[this.chosen] ?? {};
+    if (this.tool && TOOLS[this.tool][1] === "brush") return this.tellBrush();
     if (this.fields.contains(document.activeElement) && this.fields.dataset.line === String(line)) {
       if (!edit) return;
       for (const [name, set] of Object.entries(this.setters)) set(edit.values[name]);
@@ -339,6 +384,41 @@ export class Edits {
       element("button", { onclick: () => this.remove(), title: "Delete this edit (Del)" }, "Delete"),
     );
   }
+  tellBrush() {
+    if (this.fields.dataset.line === this.tool) return;
+    this.fields.hidden = false;
+    this.fields.dataset.line = this.tool;
+    const size = element("input", {
+        id: "brush-width",
+        type: "range",
+        min: 16,
+        max: 300,
+        value: this.brush.pixels,
+      }),
+      height = element("input", {
+        id: "brush-height",
+        type: "number",
+        min: 0,
+        step: "any",
+        placeholder: "by width",
+        value: this.brush.height ?? "",
+      });
+    size.oninput = () => (this.brush.pixels = Number(size.value));
+    height.onchange = () => {
+      const value = Math.abs(Number(height.value));
+      this.brush.height = value > 0 && value < Infinity ? value : undefined;
+      height.value = this.brush.height ?? "";
+    };
+    this.fields.replaceChildren(
+      element("div", {}, element("label", { for: size.id }, "Width on the screen"), size),
+      element(
+        "div",
+        {},
+        element("label", { for: height.id }, this.tool === "raise" ? "Height" : "Depth"),
+        element("span", { className: "row" }, height, "m"),
+      ),
+    );
+  }
   // A number's field; one that may be left out is then what its placeholder says.
   field(edit, name) {
     const [label, unit] = FIELDS[name],
@@ -349,14 +429,15 @@ export class Edits {
     };
     input.onchange = () => {
       const value = input.value === "" ? undefined : Number(input.value),
-        well = value === undefined ? name === "altitude" || name === "depth" : Number.isFinite(value);
+        free = OPTIONAL[name] || edit.operation === "add_rivers",
+        well = value === undefined ? free : Number.isFinite(value);
       if (!well) return set(this.edits[this.chosen].edit.values[name]);
       this.change({ values: { [name]: value } });
     };
     set(edit.values[name]);
     this.setters[name] = set;
     const slider =
-      name === "width"
+      name === "width" && edit.values.width !== undefined
         ? element("input", { type: "range", min: -1, max: 1, step: 0.01, value: 0, ariaLabel: "Width" })
         : null;
     if (slider) {
@@ -396,7 +477,7 @@ export class Edits {
     const { runs, stage } = this.app;
     this.pull = pull;
     this.follow();
-    if (this.drafting) return;
+    if (this.drafting || pull.edit.operation === "add_rivers") return; // which changes all of the map
     this.drafting = true;
     while (this.pull && this.pull !== this.draft) {
       this.draft = this.pull;
@@ -431,12 +512,17 @@ export class Edits {
         this.name = name;
         text = this.text === from ? to : this.text; // another edit may have come meanwhile
       }
-      const { lines } = blockOf(text, this.name);
-      this.write([...lines, writeLine(edit, this.name)], text);
-      this.pick(this.edits.length - 1);
+      const { lines } = blockOf(text, this.name),
+        // Rivers come first, so that lakes and canals fit the land that has them
+        at = edit.operation === "add_rivers" ? this.riversIn(lines) : lines.length;
+      this.write(lines.toSpliced(at, 0, writeLine(edit, this.name)), text);
+      if (!this.tool) this.pick(this.edits.findIndex(({ line }) => line === at));
     } catch (error) {
       notice(error.message, { bad: true });
     }
+  }
+  riversIn(lines) {
+    return 1 + lines.findLastIndex(line => readLine(line, this.name)?.operation === "add_rivers");
   }
   write(lines, text = this.text) {
     const changed = withLines(text, this.name, lines);
@@ -528,21 +614,26 @@ export class Edits {
     return round((Math.min(width, height) / (PARTS[this.tool] ?? 6)) * this.pixelMetres);
   }
 
-  isAt(pixel, point) {
+  get brushWidth() {
+    return round(this.brush.pixels * this.pixelMetres);
+  }
+
+  isAt(pixel, point, near) {
     const at = point && this.pixelOf(point);
-    return Boolean(at) && Math.hypot(at[0] - pixel[0], at[1] - pixel[1]) < NEAR;
+    return Boolean(at) && Math.hypot(at[0] - pixel[0], at[1] - pixel[1]) < near;
   }
   canEnd() {
     return this.tool && this.points.length >= (TOOLS[this.tool][1] === "outline" ? 3 : 2);
   }
   // A click, or Enter, at a pixel.
-  mark(pixel) {
+  mark(pixel, near = NEAR) {
     const [, shape] = TOOLS[this.tool],
       { points } = this,
       point = this.digitsAt(pixel);
     if (!point) return;
     if (shape === "place") return this.end([point]);
-    if (this.isAt(pixel, points.at(-1)) || (shape === "outline" && this.isAt(pixel, points[0]))) {
+    if (shape === "brush") return this.end([point], this.brushWidth);
+    if (this.isAt(pixel, points.at(-1), near) || (shape === "outline" && this.isAt(pixel, points[0], near))) {
       if (this.canEnd()) this.end();
       return;
     }
@@ -550,11 +641,14 @@ export class Edits {
     this.tell();
   }
   end(points = this.points, width = this.usualWidth) {
-    const [, , make] = TOOLS[this.tool];
+    const [, shape, make] = TOOLS[this.tool];
     this.ended = performance.now();
-    this.choose(null);
-    this.add(make(width)(points.slice(0, MOST)));
+    this.points = [];
+    if (shape !== "brush") this.choose(null);
+    this.add(make(width, this.isLong, this.brush.height)(points.slice(0, MOST)));
   }
+  // Whether a river is one of the coarsest level: eight of its cells or longer.
+  isLong = points => this.places.lengthOf(points) >= 8 / (this.isGlobe ? 512 : 256);
 
   onpointerdown(event) {
     if (!this.tool || event.button) return;
@@ -589,18 +683,26 @@ export class Edits {
     event.stopImmediatePropagation();
     this.press = null;
     const [, shape] = TOOLS[this.tool];
-    if (!press.moved) return this.mark(press.at);
+    if (!press.moved) return this.mark(press.at, event.pointerType === "touch" ? FINGER : NEAR);
     if (shape === "place") {
       const point = this.digitsAt(press.at),
         radius = Math.hypot(...press.path.at(-1).map((value, i) => value - press.at[i]));
       return point && this.end([point], round(2 * radius * this.pixelMetres));
     }
-    const path = simplified(press.path, 2, MOST - this.points.length)
+    const path = simplified(this.drawnPath(press.path, shape), 2, MOST - this.points.length)
       .map(pixel => this.digitsAt(pixel))
       .filter(Boolean);
+    if (shape === "brush") return path.length && this.end(path, this.brushWidth);
     this.points = [...this.points, ...path];
     if (this.canEnd()) this.end();
     else this.tell();
+  }
+  // Without the ends of an outline that come back to its first corner.
+  drawnPath(path, shape) {
+    const first = this.points.length ? this.pixelOf(this.points[0]) : path[0],
+      isBack = at => first && Math.hypot(at[0] - first[0], at[1] - first[1]) < FINGER;
+    if (shape !== "outline" || path.every(isBack)) return path;
+    return path.slice(0, path.findLastIndex(at => !isBack(at)) + 1);
   }
   onpointercancel(event) {
     if (this.press?.event.pointerId === event.pointerId) this.press = null;
@@ -616,7 +718,7 @@ export class Edits {
   }
 
   key(event) {
-    const typing = event.target.closest?.("input, select, textarea, dialog, #editor");
+    const typing = event.target.closest?.("input:not([type=range]), select, textarea, dialog, #editor");
     if (!this.on || typing || get("dialog").open) return;
     const does = {
       Escape: () => this.leave(),
@@ -658,8 +760,9 @@ export class Edits {
     drawing.replaceChildren(...parts, ...this.drawnDraft());
     this.frame = null;
   }
+  // In pixels.
   widthOf(edit) {
-    return (edit.values.width ?? metresOf(this.app.result) / 64) / this.pixelMetres;
+    return (edit.values.width ?? metresOf(this.app.result) * usualShare(edit)) / this.pixelMetres;
   }
   shapeOf(edit, pixels, more) {
     const d = "M" + pixels.map(([x, y]) => x.toFixed(1) + " " + y.toFixed(1)).join("L");
@@ -689,14 +792,18 @@ export class Edits {
       pixels.forEach((pixel, k) =>
         group.append(this.handle(pixel, "point", event => this.grab(event, i, k))),
       );
-      if (edit.shape === "along") {
+      if (edit.shape === "along" && this.widthOf(edit) > 0) {
         const [x, y] = pixels[0],
-          [right, down] = beside(pixels).map(share => (share * this.widthOf(edit)) / 2);
+          [right, down] = beside(pixels).map(share => share * this.handleAt(edit));
         group.append(this.handle([x + right, y + down], "width", event => this.grab(event, i, "width")));
       }
     } else if (pixels.length === 1)
       group.append(drawn("circle", { cx: pixels[0][0], cy: pixels[0][1], r: 3 }));
     return [group];
+  }
+  // Pixels from the first point to the handle of the width.
+  handleAt(edit) {
+    return Math.max(this.widthOf(edit) / 2, APART);
   }
   isSeen(edit, pixels) {
     const { width, height } = this.app.stage,
@@ -725,15 +832,26 @@ export class Edits {
       const radius = Math.hypot(...press.path.at(-1).map((value, i) => value - press.at[i]));
       return [drawn("circle", { cx: press.at[0], cy: press.at[1], r: radius.toFixed(1), class: "draft" })];
     }
+    if (shape === "brush") return this.drawnBrush();
     const marked = this.points.map(point => this.pixelOf(point)).filter(Boolean),
       more = press?.moved ? press.path : this.hovered && marked.length ? [this.hovered] : [],
       pixels = [...marked, ...more];
     if (!pixels.length) return [];
-    const edit = make(this.usualWidth)([]);
+    const edit = make(this.usualWidth, this.isLong)(this.points);
     const parts = pixels.length > 1 ? this.shapeOf(edit, pixels, {}) : [];
     const group = drawn("g", { class: "draft" }, ...parts);
     for (const [cx, cy] of marked) group.append(drawn("circle", { cx, cy, r: 4 }));
     return [group];
+  }
+
+  drawnBrush() {
+    const { press } = this,
+      at = press?.path.at(-1) ?? this.hovered,
+      d = press?.moved && "M" + press.path.map(([x, y]) => x.toFixed(1) + " " + y.toFixed(1)).join("L"),
+      r = (this.brush.pixels / 2).toFixed(1);
+    const stroke = d ? [drawn("path", { d, class: "foot", "stroke-width": this.brush.pixels })] : [];
+    const ring = at ? [drawn("circle", { cx: at[0], cy: at[1], r, class: "draft" })] : [];
+    return stroke.length + ring.length ? [drawn("g", { class: "draft" }, ...stroke, ...ring)] : [];
   }
 
   // Moves a point, the width, or all of an edit (k: null), as the pointer moves.
@@ -751,8 +869,9 @@ export class Edits {
     const to = at => {
       const way = at.map((value, j) => value - begun[j]);
       if (k === "width") {
-        const radius = Math.hypot(at[0] - pixels[0][0], at[1] - pixels[0][1]);
-        return this.with({ values: { width: round(2 * radius * this.pixelMetres) } });
+        const radius = Math.hypot(at[0] - pixels[0][0], at[1] - pixels[0][1]),
+          width = this.widthOf(edit) * this.pixelMetres;
+        return this.with({ values: { width: round((width * radius) / this.handleAt(edit)) } });
       }
       const points = edit.points.map((point, j) =>
         k === null || k === j ? (this.digitsAt(pixels[j].map((value, n) => value + way[n])) ?? point) : point,
