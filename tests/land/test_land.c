@@ -367,11 +367,11 @@ static void count_coarse(void *context, const Level *level, const LandStep *step
 // long time, in which more is made than is kept.
 static void coarse_land_is_kept_while_a_camera_moves(void **state) {
     (void)state;
-    enum { LEVEL = 8, SIZE = 256, STEPS = UNDER_SANITIZERS ? 2 : 14 };
+    enum { LEVEL = 8, SIZE = 256, STEPS = UNDER_SANITIZERS ? 2 : 7 };
     Made made = { 0 };
     Error error;
     Land *land = some_land(&land_rules_default);
-    land_keep(land, 12000000); // a fifth of what is made
+    land_keep(land, 7000000); // a fifth of what is made
     land->watch = (LandWatch){ count_coarse, &made };
     Int128 x = along(48, LEVEL, 0.3);
     const Int128 y = along(40, LEVEL, 0.4);

@@ -18,6 +18,8 @@ for test in $(grep -l 'ESKER_TIMES\|"long_tests"\|"tries"' tests/lua/test_*.lua)
     LUA_CPATH="$build/?.so;;" LUA_PATH="tests/?.lua;;" ESKER_TIMES=16 lua5.4 "$test" >"$build/rounds.log" 2>&1
     check "$test" $?
 done
-ESKER_TIMES=16 sh tests/explorer.sh >"$build/rounds.log" 2>&1 && ! grep -q '^not ok' "$build/rounds.log"
-check "tests/explorer.sh" $? # in more small windows
+for test in explorer explorer-edits; do # in more small windows, and with more tiles
+    ESKER_TIMES=16 sh tests/$test.sh >"$build/rounds.log" 2>&1 && ! grep -q '^not ok' "$build/rounds.log"
+    check "tests/$test.sh" $?
+done
 echo "1..$count"

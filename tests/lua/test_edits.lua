@@ -156,8 +156,8 @@ function TestEdits.test_rivers_fall_and_are_kept()
         end
         return area
     end
-    for i, zoom in ipairs(tries(1, { 48, 192 })) do
-        windows[i] = { x = 0.4158, y = 0.5708, zoom = zoom, size = 256 }
+    for i, zoom in ipairs(tries(1, { 96, 384 })) do
+        windows[i] = { x = 0.4158, y = 0.5708, zoom = zoom, size = 128 }
         largest[i] = rivers(before, windows[i], "before")
     end
     for _, name in ipairs(tries(2, names)) do
@@ -291,7 +291,7 @@ function TestEdits.test_a_pit_below_its_river_is_a_lake()
     end
     unit.assertAlmostEquals(levels[1], levels[2], 0.1 * levels[2]) -- levels rise in proportion
     unit.assertAlmostEquals(levels[#levels - 1], levels[#levels], 0.02 * levels[#levels])
-    local outlines = lake:lake_outlines{ x = 0.9298, y = 0.9232, zoom = 130, size = 128 }
+    local outlines = lake:lake_outlines{ x = 0.9298, y = 0.9232, zoom = 130, size = 64 }
     unit.assertTrue(#outlines:reaches() >= 1)
 end
 

@@ -495,7 +495,7 @@ function TestFrames.test_relative_windows_know_the_sea()
 end
 
 -- Its land is made once, not first for the altitude of its centre.
-function TestFrames.test_relative_windows_take_no_longer()
+function Long.test_relative_windows_take_no_longer()
     local map, threads = esker.river_map{ seed = 2 }, esker.threads()
     local function seconds_of(relative)
         local least = math.huge

@@ -4,6 +4,7 @@ local unit = require "luaunit"
 local esker = require "esker"
 local kept_map = require "kept_map"
 local temporary = require "temporary"
+local tries = require "tries"
 local fingerprint = require "fingerprint"
 
 local function each_operation()
@@ -147,8 +148,10 @@ function TestOperations.test_messages_about_bounds_are_true()
 end
 
 function TestOperations.test_small_and_odd_sizes_work()
+    local sizes = { { 2, 9 }, { 17, 5 }, { 2, 2 }, { 9, 2 }, { 3, 3 }, { 100, 63 } }
     for _, operation in each_operation() do
-        for _, size in ipairs{ { 2, 2 }, { 2, 9 }, { 9, 2 }, { 3, 3 }, { 17, 5 }, { 100, 63 } } do
+        local of_map = operation.inputs[1] and operation.inputs[1].kind:find("map", 1, true) -- whose land is dear
+        for _, size in ipairs(of_map and tries(2, sizes) or sizes) do
             local run = call(operation, size[1], size[2])
             if run then
                 run()
