@@ -244,7 +244,7 @@ static void small_means_of_strip(const SmallPass *pass, int left, int columns) {
     for (int y = -all; y < height + all; y++) {
         const int at = place(y, height, pass->wraps);
         fetch_to_read(pass->from, place(y + ROWS_AHEAD, height, pass->wraps), left, columns + all);
-        fetch_to_write(pass->to, y - all + ROWS_AHEAD, left, columns);
+        fetch_to_write(pass->to, y - all + 2, left, columns);
         double *line = next_line(&lines[0], window);
         if (at >= 0)
             small_means_of_row(pass, at, left, columns, line);
