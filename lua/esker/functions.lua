@@ -96,7 +96,9 @@ return {
         keywords = "sample pixel value cell",
         usage = "field:get(x, y)",
         summary = "Gives the height of one cell",
-        description = "x is 0 to field.width - 1, y is 0 to field.height - 1; cell (0, 0) is at the top left.",
+        description = "x is 0 to field.width - 1, y is 0 to field.height - 1; cell (0, 0) is at the top left. "
+            .. "A third argument says what a place is given in. It is \"degrees\", \"map\", \"shares\" or \"cells\", "
+            .. "as in operations on places: field:get(-118.27, 34.3, \"degrees\").",
     },
     {
         name = "set",

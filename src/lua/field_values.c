@@ -49,10 +49,43 @@ static Field *check_field(lua_State *L) {
     return field;
 }
 
+// The cell that holds a place of the coordinates at 4, which are those of operations on places.
+static void check_place(lua_State *L, const Field *field, int *x, int *y) {
+    static const char *const kinds[] = { "shares", "cells", "map", "degrees", NULL };
+    const Coordinates coordinates = (Coordinates)luaL_checkoption(L, 4, NULL, kinds);
+    double place[2] = { luaL_checknumber(L, 2), luaL_checknumber(L, 3) }, cell[2] = { place[0], place[1] };
+    Error error;
+    if (coordinates == COORDINATES_SHARES) {
+        cell[0] *= field->width;
+        cell[1] *= field->height;
+    }
+    if (coordinates > COORDINATES_CELLS && !frame_is_set(&field->frame))
+        luaL_error(L, "get: coordinates \"%s\": the field has no frame: set one with georeference",
+                   kinds[coordinates]);
+    if (coordinates == COORDINATES_DEGREES &&
+        frame_place_of_degrees(&field->frame, lua_tonumber(L, 2), lua_tonumber(L, 3), place, &error) !=
+            STATUS_OK)
+        luaL_error(L, "get: %s", error.text);
+    if (coordinates > COORDINATES_CELLS && !frame_cell_at(&field->frame, place, cell))
+        cell[0] = -1;
+    if (!(cell[0] >= 0 && cell[0] <= field->width && cell[1] >= 0 && cell[1] <= field->height)) {
+        char where[160] = "no frame";
+        if (frame_is_set(&field->frame))
+            frame_describe(&field->frame, where, sizeof where);
+        luaL_error(L, "get: %f, %f lies outside of the field: %d × %d cells, %s", lua_tonumber(L, 2),
+                   lua_tonumber(L, 3), field->width, field->height, where);
+    }
+    *x = index_within(cell[0], field->width);
+    *y = index_within(cell[1], field->height);
+}
+
 static int field_get(lua_State *L) {
     const Field *field = check_field(L);
     int x, y;
-    check_cell(L, field, "get", "x and y", 3, &x, &y);
+    if (lua_gettop(L) == 4 && lua_type(L, 4) == LUA_TSTRING)
+        check_place(L, field, &x, &y);
+    else
+        check_cell(L, field, "get", "x and y", 3, &x, &y);
     if (field_has_data(field, (size_t)y * (size_t)field->width + (size_t)x))
         lua_pushnumber(L, (lua_Number)field_row(field, y)[x]);
     else
@@ -286,8 +319,9 @@ static int fields_equal(lua_State *L) {
 }
 
 static const Method methods[] = {
-    { "get", field_get, "x: integer, y: integer", "number?",
-      "the height of one cell, nil if it has no data; (0, 0) is at the top left" },
+    { "get", field_get, "x: number, y: number, coordinates: string?", "number?",
+      "the height of one cell, nil if it has no data; (0, 0) is at the top left. With coordinates (\"map\", "
+      "\"degrees\", \"shares\" or \"cells\") of the cell that holds that place" },
     { "bytes", field_bytes, "", "string", "all heights row by row as 32-bit floats, little-endian" },
     { "height_unit", field_height_unit, "", "string?",
       "the unit in which slopes take the heights: that of the frame or, where it has none, of its "

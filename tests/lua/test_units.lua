@@ -402,6 +402,16 @@ function TestUnits.test_places_are_given_in_any_coordinates()
     unit.assertErrorMsgContains("x must be 0 to 1", land.viewshed, land, { x = 20, y = 0.5 })
     local bare = land:georeference{ nowhere = true }
     unit.assertErrorMsgContains("the field has no frame", bare.viewshed, bare, { x = 1, y = 2, coordinates = "map" })
+    local here = esker.field{ width = 20, height = 10, values = function(column, row) return 100 * row + column end,
+        frame = { x = 500000, y = 4649776, cell = 30, system = "EPSG:32631" } }
+    unit.assertEquals({ here:get(7.9, 3.2, "cells"), here:get(0.39, 0.32, "shares"), here:get(500237, 4649680, "map"),
+        here:get(3.00285, 41.99913, "degrees"), here:get(7, 3) }, { 307, 307, 307, 307, 307 })
+    unit.assertErrorMsgContains("get: 3.1, 42.0 lies outside of the field: 20 × 10 cells", here.get, here, 3.1, 42,
+        "degrees")
+    unit.assertErrorMsgContains("invalid option 'metres'", here.get, here, 1, 2, "metres")
+    unit.assertErrorMsgContains("the field has no frame", function()
+        return here:georeference{ nowhere = true }:get(1, 2, "map")
+    end)
 end
 
 -- --- sight -----------------------------------------------------------------------------------------------------------

@@ -1076,7 +1076,7 @@
 ---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system, unit, sea and top, or nil (see georeference); can be set
 ---@field wraps boolean whether opposite edges meet; can be set
 ---@field cell_metres number? metres across a cell, in the field's middle; nil where they are not known
----@field get fun(self: esker.Field, x: integer, y: integer): number? the height of one cell, nil if it has no data; (0, 0) is at the top left
+---@field get fun(self: esker.Field, x: number, y: number, coordinates: string?): number? the height of one cell, nil if it has no data; (0, 0) is at the top left. With coordinates ("map", "degrees", "shares" or "cells") of the cell that holds that place
 ---@field bytes fun(self: esker.Field): string all heights row by row as 32-bit floats, little-endian
 ---@field height_unit fun(self: esker.Field): string? the unit in which slopes take the heights: that of the frame or, where it has none, of its coordinates, in degrees metres; nil: none
 ---@field set fun(self: esker.Field, x: integer, y: integer, height: number) changes the height of one cell
