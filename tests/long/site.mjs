@@ -202,7 +202,12 @@ const dialog = page.locator("#dialog[open]");
 check("with a QR code that holds the link", await readsCode(page, shared), await dialog.innerText());
 await page.setViewportSize({ width: 480, height: 480 });
 const close = await dialog.locator("button", { hasText: "Close" }).boundingBox();
-check("its Close is in view on a low window", close.y + close.height <= 480, JSON.stringify(close));
+const code = await dialog.locator("svg[role=img]").boundingBox();
+check(
+  "its Close is in view on a low window, below the code",
+  close.y + close.height <= 480 && code.y + code.height <= close.y,
+  JSON.stringify([code, close]),
+);
 await page.setViewportSize(size);
 check(
   "the dialog says that it is copied",

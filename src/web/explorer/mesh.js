@@ -139,9 +139,6 @@ export class MeshGround {
   heightAt() {
     return null;
   }
-  altitude() {
-    return null;
-  }
   known() {
     return {};
   }

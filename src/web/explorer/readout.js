@@ -47,7 +47,7 @@ export class Readout {
         : [place.x, place.y].map(value => short(toDigits(value, view.zoom)));
     const { ground, result } = this.app,
       { name, unit } = quantityOf(result),
-      about = ground?.source.only?.width < result?.width ? "about " : "", // the mean of some cells
+      about = ground?.source?.only?.width < result?.width ? "about " : "", // the mean of some cells
       value =
         typeof known === "number"
           ? ` · ${result.kind === "field" ? name : "height"} ${about}${brief(known, 4)}${unit}`

@@ -19,7 +19,7 @@ function codeOf(link) {
     "svg",
     {
       viewBox: `${-QUIET} ${-QUIET} ${side} ${side}`,
-      style: `display: block; margin: 0 auto 12px; width: ${side * (side > 100 ? 3 : 4)}px; height: auto; max-width: min(100%, 70vh); background: #fff`,
+      style: `display: block; margin: 0 auto 12px; width: ${side * (side > 100 ? 3 : 4)}px; height: auto; max-width: min(100%, max(180px, 100vh - 240px)); background: #fff`,
       role: "img",
       "aria-label": "The link as a QR code",
     },

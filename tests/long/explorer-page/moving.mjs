@@ -129,6 +129,19 @@ await session(
       /x0\.\d+.*y0\.\d+.*Height.*Slope/.test(told) && /Flows to/.test(told),
       told,
     );
+    const together = async () => {
+      const heightIn = async (id, name) =>
+        Number(new RegExp(name + " ?(-?[\\d.]+)").exec(await page.textContent(id))?.[1]).toPrecision(4);
+      const [card, bar] = [await heightIn("#inspector", "Height"), await heightIn("#place", "height")];
+      return card === bar || `${card} ${bar}`;
+    };
+    check("its height is that of the bar below", (await together()) === true, await together());
+    await page.mouse.wheel(0, -600);
+    await settled();
+    check("also where one zooms in", (await together()) === true, await together());
+    await page.locator("#map").focus();
+    await page.keyboard.press("Home");
+    await settled();
     const mark = () =>
       page.evaluate(() => Number(document.querySelector("#drawing circle").getAttribute("cx")));
     const before = await mark();
