@@ -108,7 +108,6 @@ static Status begin_wanting(Level *level, Error *error) {
     memset(level->marks, 0, level->count);
     for (int i = 0; i < level->edit_count; i++)
         mark_rim(level, &level->land->rules.edits->at[level->edits[i]]);
-    level_exchange_wishes(level);
     return sheets_begin(level, error);
 }
 
@@ -516,22 +515,38 @@ static Status raise_heads(Level *level) {
     return status == STATUS_OK ? level_step_streams(level, 0, keep_risen) : status;
 }
 
+// Lets a watch see what a part of this step has made of a planet's halos, which later parts would hide.
+static void show_part(const Level *level, const char *name) {
+    const LandWatch *watch = &level->land->watch;
+    const LandStep part = { .name = name,
+                            .arrays = LEVEL_ALTITUDE | LEVEL_SLOPE | LEVEL_AREA | LEVEL_RECEIVER,
+                            .rim = level->rim };
+    if (level->seams && watch->look)
+        watch->look(watch->context, level, &part);
+}
+
 static Status raise_all(Level *level, LocalEdits *local) {
     Status status = STATUS_OK;
     if (!region_is_empty(local->box))
         status = parallel_rows(level->run, local->box.bottom - local->box.top, level->width * 20.0, want_rows,
                                local);
     level_exchange_wishes(level);
+    show_part(level, "wishes");
     level_shrink(level, 1);
     keep_inlets(level);
+    show_part(level, "inlets");
     dig_craters(level);
-    level_exchange(level, LEVEL_ALTITUDE | LEVEL_AREA | LEVEL_RECEIVER);
+    show_part(level, "craters");
     ease_gorges(level);
+    level_exchange_wishes(level);
+    show_part(level, "gorges");
     if (status == STATUS_OK)
         status = lead_mouths_on(level);
     level_exchange_wishes(level);
+    show_part(level, "mouths");
     if (status == STATUS_OK)
         status = clear_tops(level);
+    show_part(level, "tops");
     if (status == STATUS_OK) {
         raise_ground(level);
         level_exchange(level, LEVEL_ALTITUDE | LEVEL_AREA | LEVEL_RECEIVER);
