@@ -210,6 +210,7 @@ Status sheets_begin(Level *level, Error *error) {
                             .base = level->base,
                             .sea = level->sea,
                             .edits = level->edits,
+                            .edit_rows = level->edit_rows,
                             .edit_count = level->edit_count };
     return make_room(sheet, error);
 }

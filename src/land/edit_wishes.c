@@ -323,12 +323,18 @@ Status find_edits(Level *level, Error *error) {
     for (int i = 0; edits && i < edits->count; i++)
         levelled |= edit_stays_level(&edits->at[i]);
     for (int i = 0; edits && i < edits->count; i++) {
-        if (!matters(level, &edits->at[i], levelled) || region_is_empty(edit_box(level, &edits->at[i])))
+        if (!matters(level, &edits->at[i], levelled))
             continue;
-        if (!level->edits)
+        const Region box = edit_box(level, &edits->at[i]);
+        if (region_is_empty(box))
+            continue;
+        if (!level->edits) {
             level->edits = memory_new((size_t)edits->count, sizeof *level->edits, error);
-        if (!level->edits)
+            level->edit_rows = memory_new((size_t)edits->count, sizeof *level->edit_rows, error);
+        }
+        if (!level->edits || !level->edit_rows)
             return STATUS_MEMORY;
+        level->edit_rows[level->edit_count] = (EditRows){ box.top, box.bottom };
         level->edits[level->edit_count++] = i;
     }
     return STATUS_OK;
@@ -393,8 +399,10 @@ void edits_of_row(const LocalEdits *local, WishFor what, int y, RowEdits *row) {
     row->all = false;
     for (int i = 0; i < local->count; i++) {
         const LandEdit *edit = &local->edits->at[local->numbers[i]];
+        const EditRows *rows = &level->edit_rows[i];
         RowEdit own;
-        if (!is_asked(local, what, edit) || !edit_in_row(local, i, &row->at, &own))
+        if (y < rows->first || y >= rows->end || !is_asked(local, what, edit) ||
+            !edit_in_row(local, i, &row->at, &own))
             continue;
         if (row->count == ROW_EDITS) {
             row->all = true;
@@ -551,8 +559,10 @@ void wish_forms(const LocalEdits *local, const RowEdits *row, int first, int end
         const RowEdit *own = &row->own[i];
         const LandEdit *edit = &local->edits->at[local->numbers[own->which]];
         FormNoises noises = { 0 };
+        const double column = (double)row->at.x, y = (double)row->at.y + 0.5; // whole numbers, exact
         for (int x = max(own->first, first); x < min(own->end, end); x++) {
-            const EditPlace place = place_in_row(local->level, &row->at, x);
+            const EditPlace place = place_on_face(local->level->land->rules.planet, row->at.side,
+                                                  row->at.face, column + x + 0.5, y);
             const EditPoint at = point_in(&edit->chart, &place);
             if (!edit_is_at(edit, at))
                 continue;

@@ -21,6 +21,10 @@ typedef struct LocalEdits {
 
 LocalEdits local_edits(const Level *level);
 
+typedef struct EditRows {
+    int first, end;
+} EditRows;
+
 // Where a row of a level's arrays lies.
 typedef struct FaceRow {
     int face;

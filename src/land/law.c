@@ -123,9 +123,10 @@ KERNEL static void set_slopes(const float *restrict sum, float variety, float sc
     }
 }
 
-// Multiplies the slopes of cells by 2^noise and by a scale.
+// Multiplies the slopes of cells by 2^noise and by a scale. `numbers`, unless NULL, become those by which the
+// noise multiplies.
 static void vary_span(const Land *land, int level, int face, Int128 x, Int128 y, int count, float scale,
-                      float *slope) {
+                      float *slope, float *numbers) {
     const LandRules *rules = &land->rules;
     const int side = land->root.width, height = rules->planet ? side : land->root.height;
     LatticeSpan sum = { 0 };
@@ -136,9 +137,14 @@ static void vary_span(const Land *land, int level, int face, Int128 x, Int128 y,
         lattice_add_noise(&noise, x, y, count, sum);
     }
     set_slopes(sum + LATTICE_ROOM, rules->variety, scale, count, slope);
+    for (int i = 0; i < count && numbers; i++)
+        numbers[i] = 1;
+    if (numbers)
+        set_slopes(sum + LATTICE_ROOM, rules->variety, 1, count, numbers);
 }
 
-static void law_span(const Land *land, int level, int face, Int128 x, Int128 y, int count, float *slope) {
+static void law_span(const Land *land, int level, int face, Int128 x, Int128 y, int count, float *slope,
+                     float *numbers) {
     const int side = land->root.width, height = land->rules.planet ? side : land->root.height;
     const Coarse coarse = { land->law->steepness + (size_t)face * (size_t)side * (size_t)height, side,
                             height };
@@ -148,19 +154,15 @@ static void law_span(const Land *land, int level, int face, Int128 x, Int128 y, 
     set_coarse_points(&coarse, &lattice, (x >> level) - 1, lattice_points(&lattice, x, count), points);
     lattice_add(&lattice, points, x, count, steepness);
     memcpy(slope, steepness + LATTICE_ROOM, (size_t)count * sizeof *slope);
-    vary_span(land, level, face, x, y, count, law_share(land, level) * (float)land->cell, slope);
+    vary_span(land, level, face, x, y, count, law_share(land, level) * (float)land->cell, slope, numbers);
 }
 
-void law_vary_row(const Land *land, int level, int face, Int128 x, Int128 y, int count, float *numbers) {
+void law_row(const Land *land, int level, int face, Int128 x, Int128 y, int count, float *slope,
+             float *numbers) {
     const Int128 row = y - face * ((Int128)land->root.width << level);
     for (int first = 0; first < count; first += LATTICE_SPAN)
-        vary_span(land, level, face, x + first, row, min(LATTICE_SPAN, count - first), 1, numbers + first);
-}
-
-void law_row(const Land *land, int level, int face, Int128 x, Int128 y, int count, float *slope) {
-    const Int128 row = y - face * ((Int128)land->root.width << level);
-    for (int first = 0; first < count; first += LATTICE_SPAN)
-        law_span(land, level, face, x + first, row, min(LATTICE_SPAN, count - first), slope + first);
+        law_span(land, level, face, x + first, row, min(LATTICE_SPAN, count - first), slope + first,
+                 numbers ? numbers + first : NULL);
 }
 
 Status law_set_first_slopes(Land *land, Error *error) {
@@ -168,6 +170,7 @@ Status law_set_first_slopes(Land *land, Error *error) {
     float *slopes = memory_new((size_t)width * (size_t)height, sizeof *slopes, error);
     land->law->first_slopes = slopes;
     for (int y = 0; slopes && y < height; y++)
-        law_row(land, 0, land->rules.planet ? y / width : 0, 0, y, width, slopes + (size_t)y * (size_t)width);
+        law_row(land, 0, land->rules.planet ? y / width : 0, 0, y, width, slopes + (size_t)y * (size_t)width,
+                NULL);
     return slopes ? STATUS_OK : STATUS_MEMORY;
 }

@@ -56,11 +56,9 @@ int32_t least_fall(const LandRules *rules, int level);
 int32_t filled_fall(const LandRules *rules, int level);
 
 // The slope, in units per cell, of the streams that begin on a graded level: `count` cells from x on of row
-// y. The faces of a planet lie below each other.
-void law_row(const Land *land, int level, int face, Int128 x, Int128 y, int count, float *slope);
-
-// Multiplies numbers of those cells by how much slopes vary there.
-void law_vary_row(const Land *land, int level, int face, Int128 x, Int128 y, int count, float *numbers);
+// y. The faces of a planet lie below each other. `numbers`, unless NULL: by how much slopes vary there.
+void law_row(const Land *land, int level, int face, Int128 x, Int128 y, int count, float *slope,
+             float *numbers);
 
 // Sets the slopes of level 0, from the steepness of its cells.
 Status law_set_first_slopes(Land *land, Error *error);

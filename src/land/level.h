@@ -204,7 +204,7 @@ struct Level {
     Int128 base;               // added to altitudes
     int32_t sea;               // altitudes up to this one are sea
     int32_t *z, *next, *spare; // altitudes, and two scratch arrays of the same type
-    float *area;
+    float *area;       // on graded levels until areas are set the law's variety, where the land has edits
     uint8_t *receiver; // LAND_NONE: free ground. LAND_SEA: sea, the land's edge, sinks
     uint16_t *runoff;  // of streams that are inherited (runoff.h), elsewhere unknown; NULL: not watered
     float *slope;      // S: smoothed slope of the coarse land, in units per cell; by the law on graded levels
@@ -220,7 +220,8 @@ struct Level {
     uint16_t *direction;        // of steepest descent; next_flow, before erosion and between it and drainage
     float *cut, *limit;         // erode.c
 
-    int *edits, edit_count; // those that matter here (edit_wishes.c)
+    int *edits, edit_count; // those that matter here (edit_wishes.c), and the rows of the arrays that they
+    struct EditRows *edit_rows; // may change
     // Of those that enter here; NULL: none are near.
     int32_t *wanted;     // the altitudes that they want
     uint8_t *marks;      // MARK_NEAR …
@@ -531,7 +532,6 @@ Status level_reserve(const Land *land, const LandWindow *wanted, Error *error);
 // face's side. All parents have the same base.
 Status level_compute_patches(const Land *land, const Run *run, int number, const Patch *patches, int count,
                              int width, Int128 side, LandWindow *windows, int window_count, Error *error);
-
 
 // Position and size of the coarser window from which `wanted` is computed.
 LandWindow parent_of(const Land *land, const LandWindow *wanted);

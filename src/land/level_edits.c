@@ -26,9 +26,9 @@ enum { FILL_RIM = 4 };     // cells around an edit whose pits are filled
 
 // A form's slope G counts where it is steeper than the law's, as sqrt(S² + G²), and varies as that does, so
 // that its spurs and hollows are those of other land. New detail follows.
-static void steepen_cell(const Level *level, size_t cell, float variety, double steep, double sunk) {
+static void steepen_cell(const Level *level, size_t cell, double steep, double sunk) {
     if (steep > 0 && level->z[cell] > level->sea) {
-        const float own = variety * (float)steep, before = level->slope[cell],
+        const float own = level->area[cell] * (float)steep, before = level->slope[cell],
                     slope = sqrtf(before * before + own * own);
         const float detail = level->land->rules.roughness * (slope - before) * level->cut[cell];
         level->z[cell] = sum(level->z[cell], whole_int(detail));
@@ -40,38 +40,16 @@ static void steepen_cell(const Level *level, size_t cell, float variety, double 
 
 // Scratch of rows.
 typedef struct Steepening {
-    float *variety;
     double *steep, *sunk;
 } Steepening;
 
-static void vary(const LocalEdits *local, const RowEdits *row, int first, int end, float *variety) {
-    const Level *level = local->level;
-    for (int x = first; x < end; x++)
-        variety[x] = 1;
-    law_vary_row(level->land, level->number, row->at.face, row->at.x + first, row->at.top + row->at.y,
-                 end - first, variety + first);
-}
-
-enum { GAP = 32 }; // columns without forms between which the law's variety is not asked for
-
-// The row's cells whose slopes forms on the lattice change, run by run.
+// The row's cells whose slopes forms on the lattice change.
 static void steepen_by_lattice(const LocalEdits *local, const RowEdits *row, size_t start,
                                const Steepening *scratch) {
     lattice_add_slopes(local, row, scratch->steep, scratch->sunk);
-    for (int first = row->first, end; first < row->end; first = end) {
-        int gap = 0;
-        while (first < row->end && !(scratch->steep[first] > 0 || scratch->sunk[first] > 0))
-            first++;
-        for (end = first; end < row->end && gap < GAP; end++)
-            gap = scratch->steep[end] > 0 || scratch->sunk[end] > 0 ? 0 : gap + 1;
-        end -= gap;
-        if (end <= first)
-            return;
-        vary(local, row, first, end, scratch->variety);
-        for (int x = first; x < end; x++)
-            steepen_cell(local->level, start + (size_t)x, scratch->variety[x], scratch->steep[x],
-                         scratch->sunk[x]);
-    }
+    for (int x = row->first; x < row->end; x++)
+        if (scratch->steep[x] > 0 || scratch->sunk[x] > 0)
+            steepen_cell(local->level, start + (size_t)x, scratch->steep[x], scratch->sunk[x]);
 }
 
 static void steepen_row(const LocalEdits *local, int y, const Steepening *scratch) {
@@ -87,12 +65,10 @@ static void steepen_row(const LocalEdits *local, int y, const Steepening *scratc
             steepen_by_lattice(local, &row, start, scratch);
         return;
     }
-    if (level->graded)
-        vary(local, &row, row.first, row.end, scratch->variety);
     for (int x = next_column(&row, row.first); x < row.end; x = next_column(&row, x + 1)) {
         const EditWish wish = wish_at(local, &row, x);
         if (level->graded)
-            steepen_cell(level, start + (size_t)x, scratch->variety[x], wish.steep, wish.sunk);
+            steepen_cell(level, start + (size_t)x, wish.steep, wish.sunk);
         if (wish.flat > 0)
             level->slope[start + (size_t)x] *= (float)(1 - (1 - LEVELLED) * min(wish.flat, 1.0));
     }
@@ -133,7 +109,6 @@ static Status begin_wanting(Level *level, Error *error) {
     memset(level->marks, 0, level->count);
     for (int i = 0; i < level->edit_count; i++)
         mark_rim(level, &level->land->rules.edits->at[level->edits[i]]);
-    level_exchange_wishes(level);
     return sheets_begin(level, error);
 }
 
@@ -144,17 +119,15 @@ Status begin_edits(Level *level, Error *error) {
     LocalEdits local = local_edits(level);
     local.box = edits_box(level, false);
     const size_t width = (size_t)level->width;
-    const Steepening scratch = { .variety = memory_new(width, sizeof *scratch.variety, error),
-                                 .steep = memory_new(width, sizeof *scratch.steep, error),
+    const Steepening scratch = { .steep = memory_new(width, sizeof *scratch.steep, error),
                                  .sunk = memory_new(width, sizeof *scratch.sunk, error) };
-    local.lattice = scratch.variety && scratch.steep && scratch.sunk ? lattice_new(&local, error) : NULL;
+    local.lattice = scratch.steep && scratch.sunk ? lattice_new(&local, error) : NULL;
     for (int y = local.box.top; y < local.box.bottom && local.lattice; y++)
         steepen_row(&local, y, &scratch);
     status = local.lattice ? begin_wanting(level, error) : STATUS_MEMORY;
     lattice_free(local.lattice, local.count);
     memory_free(scratch.sunk);
     memory_free(scratch.steep);
-    memory_free(scratch.variety);
     level_exchange(level, LEVEL_ALTITUDE | LEVEL_SLOPE);
     return status;
 }
@@ -556,22 +529,38 @@ static Status raise_heads(Level *level) {
     return status == STATUS_OK ? level_step_streams(level, 0, keep_risen) : status;
 }
 
+// Lets a watch see what a part of this step has made of a planet's halos, which later parts would hide.
+static void show_part(const Level *level, const char *name) {
+    const LandWatch *watch = &level->land->watch;
+    const LandStep part = { .name = name,
+                            .arrays = LEVEL_ALTITUDE | LEVEL_SLOPE | LEVEL_AREA | LEVEL_RECEIVER,
+                            .rim = level->rim };
+    if (level->seams && watch->look)
+        watch->look(watch->context, level, &part);
+}
+
 static Status raise_all(Level *level, LocalEdits *local) {
     Status status = STATUS_OK;
     if (!region_is_empty(local->box))
         status = parallel_rows(level->run, local->box.bottom - local->box.top, level->width * 20.0, want_rows,
                                local);
     level_exchange_wishes(level);
+    show_part(level, "wishes");
     level_shrink(level, 1);
     keep_inlets(level);
+    show_part(level, "inlets");
     dig_craters(level);
-    level_exchange(level, LEVEL_ALTITUDE | LEVEL_AREA | LEVEL_RECEIVER);
+    show_part(level, "craters");
     ease_gorges(level);
+    level_exchange_wishes(level);
+    show_part(level, "gorges");
     if (status == STATUS_OK)
         status = lead_mouths_on(level);
     level_exchange_wishes(level);
+    show_part(level, "mouths");
     if (status == STATUS_OK)
         status = clear_tops(level);
+    show_part(level, "tops");
     if (status == STATUS_OK) {
         raise_ground(level);
         level_exchange(level, LEVEL_ALTITUDE | LEVEL_AREA | LEVEL_RECEIVER);
@@ -589,6 +578,8 @@ Status raise_edits(Level *level) {
         return STATUS_OK;
     assert(level->ends_left ||
            before.left + level->hillslope.bowls <= margin_before_edits(&level->hillslope));
+    if (!level->seams)
+        level->changed = region_within(level->changed, before);
     local.box = level->changed;
     const Status status = raise_all(level, &local);
     level->region = before;

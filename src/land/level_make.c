@@ -108,6 +108,7 @@ static void level_free(Level *level) {
     sheets_end(level);
     memory_free(level->marks);
     memory_free(level->wanted);
+    memory_free(level->edit_rows);
     memory_free(level->edits);
     memory_free(level->limit);
     memory_free(level->cut);

@@ -180,7 +180,7 @@ static void upsample_rows(void *context, int first, int end) {
                      spline->swell + start);
         if (level->graded) {
             law_row(level->land, level->number, level->patches->place.face, level->x, level->y + y,
-                    level->width, rows.slope);
+                    level->width, rows.slope, level->land->rules.edits ? level->area + start : NULL);
             settle_row(&rows, level->width / 2, settled_min(&level->land->rules));
             graded_row(&rows, level->width / 2, spline->detail, parent->offset, parent->sea);
             continue;

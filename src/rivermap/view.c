@@ -396,9 +396,10 @@ Status view_draw(const View *view, Error *error) {
 KERNEL static void raise_rows(void *context, int first, int end) {
     const View *view = context;
     const double height = view_height(view);
+    const bool wet = view->water && map_has_lakes(view->map);
     for (int y = first; y < end; y++) {
         float *row = field_row(view->altitude, y);
-        float *water = view->water && map_has_lakes(view->map) ? field_row(view->water, y) : NULL;
+        float *water = wet ? field_row(view->water, y) : NULL;
         float *level = view->level ? field_row(view->level, y) : NULL;
         for (int x = 0; x < view->width; x++)
             row[x] = (float)((double)row[x] * height);

@@ -46,7 +46,12 @@ static void compare_wishes(const Level *level, const LandStep *step, int to, int
 
 static void look(void *context, const Level *level, const LandStep *step) {
     static const char *const makes[] = { "steepen", "canals", "edits", "fill-edits", "lower", "basins" };
-    bool made = false;
+    static const char *const raises[] = {
+        "wishes", "inlets", "craters", "gorges", "mouths", "tops", "edits"
+    };
+    bool made = false, raised = false;
+    for (size_t i = 0; i < sizeof raises / sizeof *raises; i++)
+        made |= raised |= !strcmp(step->name, raises[i]);
     for (size_t i = 0; i < sizeof makes / sizeof *makes; i++)
         made |= !strcmp(step->name, makes[i]);
     if (!made || level->number < LEVEL || !level->seams)
@@ -56,7 +61,7 @@ static void look(void *context, const Level *level, const LandStep *step) {
         for (int i = 0; i < seams->count[turn]; i++) {
             const int to = seams->to[turn][i], from = seams->from[turn][i];
             compare(level, step, to, from, turn, context);
-            if (level->marks && !strcmp(step->name, "edits"))
+            if (level->marks && raised)
                 compare_wishes(level, step, to, from, context);
         }
 }

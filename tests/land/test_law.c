@@ -174,7 +174,7 @@ static void steepness_varies_at_every_scale(void **state) {
     for (int level = 0; level <= 8; level++) {
         float slopes[COUNT];
         double sum = 0;
-        law_row(land, level, 0, 64 << level >> 1, 32 << level, min(COUNT, 32 << level), slopes);
+        law_row(land, level, 0, 64 << level >> 1, 32 << level, min(COUNT, 32 << level), slopes, NULL);
         const int count = min(COUNT, 32 << level) - APART;
         for (int i = 0; i < count; i++)
             sum += fabs(log((double)(slopes[i + APART] / slopes[i]))) / count;
