@@ -156,7 +156,7 @@ static float crops_of(const Growth *growth, const CoverGround *ground, float val
 #define OASIS 0.85f // moisture of banks in deserts
 
 static Growth growth_of(const Air *air, const CoverGround *ground) {
-    const float noise = ground->variety, slope = ground->slope, least = 1.5f * HOLDRIDGE;
+    const float noise = ground->variety, slope = ground->slope, least = 3 * HOLDRIDGE;
     const float valley = step(0.25f, 0.9f, ground->wet) * step(0.5f, 0.1f, slope);
     Growth growth = { .slope = slope, .wet = ground->wet };
     growth.mean = air->temperature + 2 * ground->south + noise;
@@ -198,11 +198,16 @@ static Tint woods_of(const Growth *growth, float variety) {
                  share * step(0.1f, 1, variety));
 }
 
+// How far warmth and time have reddened bare ground: frost breaks fresh rock.
+static float weathered(const Growth *growth) {
+    return step(-8, 6, growth->mean);
+}
+
 // Open ground: where plants are sparse its soil shows, red or pale.
 static Tint open_tint(const Growth *growth, float soil) {
     const Tint ground = tint_of(growth->mean, min(growth->moisture, 0.55f));
     const float bare = step(0.6f, 0.25f, growth->moisture);
-    const Tint red = blend(ground, red_soil, 0.45f * bare * step(0.1f, 1.2f, soil));
+    const Tint red = blend(ground, red_soil, 0.45f * bare * weathered(growth) * step(0.1f, 1.2f, soil));
     return blend(red, pale_soil, 0.4f * bare * step(-0.1f, -1.2f, soil));
 }
 
@@ -223,7 +228,7 @@ static Tint crops_tint(const Growth *growth, const Farming *farming) {
 // Bare rock of deserts is dark where it is old (desert varnish), by wide patches.
 static Tint rock_tint(const Growth *growth, float soil) {
     const Tint desert = blend(desert_rock, varnished_rock, step(-0.6f, 1, soil));
-    return blend(grey_rock, desert, step(0.5f, 0.2f, growth->moisture));
+    return blend(grey_rock, desert, weathered(growth) * step(0.5f, 0.2f, growth->moisture));
 }
 
 static Tint colour_of(const Growth *growth, const CoverGround *ground) {

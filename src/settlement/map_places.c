@@ -1,5 +1,6 @@
 // Towns and villages in a window of a zoomable map, as points.
 
+#include "core/elementary.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/random.h"
@@ -30,13 +31,22 @@ static Status set_attributes(const Settlement *settlement, Points *points, int r
                : status;
 }
 
+// The radius of its dot: a level coarser is one larger, and so are four times as many people as the least of
+// a level.
+static float dot_radius(const SettlementView *shown, const Site *site) {
+    const double share =
+        7 * site_population(&shown->settlement, site) / level_population(&shown->settlement, site->level);
+    const float people = (float)(logarithm(max(share, 1e-3)) / (2 * logarithm(2)));
+    return clamp(1.5f + (float)(shown->level - site->level) + clamp(people, -0.5f, 2), 1, 7);
+}
+
 // A place in the window.
 static PlacePoint point_of(const SettlementView *shown, const Site *site, Vec2 at) {
     const RandomKey key = random_key(eroded_of(shown->settlement.map)->rules.seed, 79);
     return (PlacePoint){ .x = at.x,
                          .y = at.y,
                          .altitude = site->altitude,
-                         .radius = min(1.5f + (float)(shown->level - site->level), 6),
+                         .radius = dot_radius(shown, site),
                          .variation = random_unit(key, (uint32_t)site->square_x,
                                                   (uint32_t)site->square_y + 65536 * (uint32_t)site->level),
                          .species = site->level + 1 };

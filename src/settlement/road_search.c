@@ -216,34 +216,49 @@ static float ramp(float from, float to, float at) {
     return smoothstep(clamp((at - from) / (to - from), 0, 1));
 }
 
+// The pixels CREST away in eight directions, as offsets of their index; nearer ones at the grid's edges.
+typedef struct Ring {
+    ptrdiff_t left, right, up, low, aslant_left, aslant_right, aslant_up, aslant_low;
+} Ring;
+
+enum { ASLANT = 3 }; // pixels along both axes
+
+static Ring ring_around(const GridBox *box, int x, int y) {
+    const ptrdiff_t width = box->width;
+    const int right = box->width - 1 - x, low = box->height - 1 - y;
+    return (Ring){ -min(x, (int)CREST),          min(right, (int)CREST),       -width * min(y, (int)CREST),
+                   width * min(low, (int)CREST), -min(x, (int)ASLANT),         min(right, (int)ASLANT),
+                   -width * min(y, (int)ASLANT), width * min(low, (int)ASLANT) };
+}
+
 // How far a pixel stands above those around it, as a slope; a pass stands above two sides and below two.
-static float crest_at(const RoadGround *ground, int x, int y) {
-    enum { ASLANT = 3 }; // pixels along both axes
-    const GridBox *box = &ground->grid->box;
-    const float *altitudes = ground->grid->altitude.cells;
-    float around = 0;
-    for (int way = 0; way < WAYS; way++) {
-        const int far = way % 2 ? (int)ASLANT : (int)CREST;
-        const int there_x = clamp(x + far * road_x[way], 0, box->width - 1),
-                  there_y = clamp(y + far * road_y[way], 0, box->height - 1);
-        around += max(altitudes[(size_t)there_y * (size_t)box->width + (size_t)there_x], 0);
-    }
-    const float here = ground->heights[(size_t)y * (size_t)box->width + (size_t)x];
-    return (here - around / WAYS) * ground->steepness * (float)STEEP / CREST;
+static float crest_at(const RoadGround *ground, const Ring *ring, size_t at) {
+    const float *here = ground->grid->altitude.cells + at;
+    const float straight = (max(here[ring->left], 0) + max(here[ring->right], 0)) +
+                           (max(here[ring->up], 0) + max(here[ring->low], 0));
+    const float *above = here + ring->aslant_up, *below = here + ring->aslant_low;
+    const float aslant = (max(above[ring->aslant_left], 0) + max(above[ring->aslant_right], 0)) +
+                         (max(below[ring->aslant_left], 0) + max(below[ring->aslant_right], 0));
+    return (ground->heights[at] - (straight + aslant) / WAYS) * ground->steepness * (float)STEEP / CREST;
 }
 
 static void find_hardship(void *context, int first, int end) {
     const Summers *summers = context;
     const RoadGround *ground = summers->ground;
     const GridBox *box = &ground->grid->box;
-    for (int y = first; y < end; y++)
+    for (int y = first; y < end; y++) {
+        const Ring inside = ring_around(box, box->width / 2, y);
         for (int x = 0; x < box->width; x++) {
             const size_t at = (size_t)y * (size_t)box->width + (size_t)x;
+            const bool edge = x < CREST || x >= box->width - CREST;
+            const Ring ring = edge ? ring_around(box, x, y) : inside;
             const float summer =
                 summer_at(summers, box->x + x, box->y + y) - (float)LAPSE * ground->heights[at];
-            ground->hardship[at] = (1 + ABOVE_TREES * ramp(10, 4, summer) + ON_ICE * ice_share(summer - 1)) *
-                                   (1 + ON_CREST * ramp(0.02f, 0.25f, crest_at(ground, x, y)));
+            const float cold =
+                summer < 10 ? 1 + ABOVE_TREES * ramp(10, 4, summer) + ON_ICE * ice_share(summer - 1) : 1;
+            ground->hardship[at] = cold * (1 + ON_CREST * ramp(0.02f, 0.25f, crest_at(ground, &ring, at)));
         }
+    }
 }
 
 static Status open_hardship(RoadGround *ground, Error *error) {

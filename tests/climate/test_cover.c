@@ -170,6 +170,17 @@ static void beds_are_as_bright_as_their_land_is_dry(void **state) {
     assert_true(cover_of(&dry, &bed).colour.red > cover_of(&wet, &bed).colour.red + 50);
 }
 
+// Hot deserts redden; the dry ground of the Arctic is grey, neither that nor a meadow.
+static void dry_cold_ground_is_grey(void **state) {
+    (void)state;
+    const Air arctic = air_of(-16, 20, 30), coast = air_of(-6, 12, 70), desert = air_of(25, 9, 60);
+    const CoverGround cliff = { .slope = 2, .soil = 1 }, level = { .slope = 0.02f };
+    const Pixel rock = cover_of(&arctic, &cliff).colour, red = cover_of(&desert, &cliff).colour,
+                tundra = cover_of(&coast, &level).colour;
+    assert_true(rock.red - rock.blue < 35 && red.red - red.blue > 40);
+    assert_true(tundra.green < tundra.red + 2);
+}
+
 // Along a line parcels change about as often as they are wide, and each change is at an edge.
 static void parcels_have_edges(void **state) {
     (void)state;
@@ -209,6 +220,7 @@ int main(void) {
                                         cmocka_unit_test(beds_are_as_bright_as_their_land_is_dry),
                                         cmocka_unit_test(sunny_slopes_are_warmer),
                                         cmocka_unit_test(cold_seas_are_grey_or_frozen),
+                                        cmocka_unit_test(dry_cold_ground_is_grey),
                                         cmocka_unit_test(failing_memory_is_an_error) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

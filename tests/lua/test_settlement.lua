@@ -563,6 +563,12 @@ function TestRoadsOfMaps.test_snow_has_no_roads_and_no_rivers()
             points, snowy = points + 1, snowy + (is_snowy(x, y, 3) and 1 or 0)
         end
     end)
+    local _, part = map:render(window(256, 100, 60, 80, 90))
+    for y = 0, 89 do
+        for x = 0, 79 do
+            lu.assertEquals(part:get(x, y), river:get(100 + x, 60 + y))
+        end
+    end
     lu.assertTrue(snow > 0.2 * land and points > 300)
     lu.assertTrue(snowy < 0.01 * points, ("%d of %d"):format(snowy, points))
     lu.assertEquals(wet, 0)
