@@ -213,9 +213,10 @@ KERNEL static void settle(const int32_t *restrict above, const int32_t *restrict
 static void settle_columns(const Level *level, int y, Columns columns, int32_t deepest) {
     const size_t width = (size_t)level->width, cell = (size_t)y * width + (size_t)columns.first;
     const int32_t *water = level->next + cell - 1;
-    if (columns.end > columns.first)
+    const int count = min(columns.end - columns.first, (int)FILL_SPAN);
+    if (count > 0)
         settle(water - width, water, water + width, deepest, filled_fall(&level->land->rules, level->number),
-               level->z + cell, columns.end - columns.first);
+               level->z + cell, count);
 }
 
 // Deep pits and others in turn.
