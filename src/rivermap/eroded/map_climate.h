@@ -23,8 +23,8 @@ typedef void AirPainter(void *context, const Air *airs, const Vec3 *places, int 
 // has that of the sea's level; pixels outside a globe get none.
 Status view_airs(const View *view, const Climate *climate, AirPainter *painter, void *context, Error *error);
 
-// Takes rivers from pixels whose ground is under snow all year. Altitudes are those of view_draw, before view_raise;
-// `sea` is the sea's.
+// Takes rivers from pixels whose ground is under snow all year. Altitudes are those of view_draw, before
+// view_raise; `sea` is the sea's.
 Status view_freeze(const View *view, float sea, Error *error);
 
 #endif

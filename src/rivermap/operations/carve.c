@@ -180,8 +180,8 @@ static Status reach_water(Course *course, Land *land, bool *found, Error *error)
             around[i] = last;
     const Status status = land_look_along(land, course->line->call->run, course->level, around, count, error);
     for (int i = 0; i < count && status == STATUS_OK; i++) {
-        const double x = i % ACROSS - TO_END, y = i / ACROSS - TO_END;
-        const double away = x * x + y * y + (ends_canal(course, &around[i]) ? 0 : FARTHEST);
+        const int x = i % ACROSS - TO_END, y = i / ACROSS - TO_END;
+        const double away = (double)(x * x + y * y) + (ends_canal(course, &around[i]) ? 0 : FARTHEST);
         if ((ends_canal(course, &around[i]) || around[i].area > 0) && away < least) {
             least = away;
             nearest = i;
@@ -190,8 +190,9 @@ static Status reach_water(Course *course, Land *land, bool *found, Error *error)
     *found = nearest >= 0;
     for (int k = 1; *found && k <= TO_END; k++) {
         const double share = (double)k / TO_END;
-        add_cell(course, last.face, last.x + whole_128(floor(share * (nearest % ACROSS - TO_END) + 0.5)),
-                 last.y + whole_128(floor(share * (nearest / ACROSS - TO_END) + 0.5)));
+        const int x = nearest % ACROSS - TO_END, y = nearest / ACROSS - TO_END;
+        add_cell(course, last.face, last.x + whole_128(floor(share * x + 0.5)),
+                 last.y + whole_128(floor(share * y + 0.5)));
     }
     return status;
 }
