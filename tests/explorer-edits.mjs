@@ -370,7 +370,7 @@ try {
   await press(pixel, [175, 90]);
   await eventually(before => !explorer.edits.text.includes(before), hill);
   const [dragged] = await hills(),
-    moved = await pixelOf(/\{ \{ ([\d.]+), ([\d.]+)/.exec(dragged).slice(1));
+    carried = await pixelOf(/\{ \{ ([\d.]+), ([\d.]+)/.exec(dragged).slice(1));
   await page.locator("#map").focus();
   await page.keyboard.press("Delete");
   await count(0);
@@ -378,7 +378,7 @@ try {
   await count(1);
   check(
     "it is dragged, deleted and brought back there, too",
-    Math.hypot(moved[0] - 175, moved[1] - 90) < 1 && (await hills())[0] === dragged,
+    Math.hypot(carried[0] - 175, carried[1] - 90) < 1 && (await hills())[0] === dragged,
     dragged,
   );
   await page.evaluate(() => explorer.camera.change({ face: 3 }));
