@@ -8,7 +8,13 @@ import {
   withLines,
   writeLine,
 } from "../../src/web/explorer/edit_lines.js";
-import { coordinateOf, flatPlaces, globePlaces, isHidden } from "../../src/web/explorer/edit_places.js";
+import {
+  coordinateOf,
+  flatPlaces,
+  globePlaces,
+  isHidden,
+  isInside,
+} from "../../src/web/explorer/edit_places.js";
 import {
   capOf,
   changedReaches,
@@ -220,6 +226,31 @@ test("an edit reaches tiles of all faces near it", () => {
     ).length,
     1,
   );
+});
+
+test("a point is inside corners, also across a planet's border of the map", () => {
+  const bent = [
+      ["0.9", "0.4"],
+      ["0.98", "0.4"],
+      ["0.98", "0.6"],
+      ["0.94", "0.45"],
+      ["0.9", "0.6"],
+    ],
+    moved = bent.map(([x, y]) => [String((Number(x) + 0.05) % 1), y]);
+  assert.deepEqual(
+    [
+      [0.91, 0.5],
+      [0.94, 0.43],
+      [0.97, 0.5],
+      [0.94, 0.5],
+      [0.85, 0.5],
+      [0.99, 0.5],
+      [0.94, 0.3],
+    ].map(at => isInside(at.map(String), bent)),
+    [true, true, true, false, false, false, false],
+  );
+  assert.ok(isInside(["0.96", "0.5"], moved, true) && isInside(["0.02", "0.5"], moved, true));
+  assert.ok(!isInside(["0.04", "0.5"], moved, true) && !isInside(["0.5", "0.5"], moved, true));
 });
 
 test("a drawn path keeps its corners", () => {

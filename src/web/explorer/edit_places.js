@@ -71,6 +71,25 @@ export const globePlaces = {
   },
 };
 
+// Whether a point lies within corners, by the even number of sides to the east of others; on a planet (`round`) the
+// shorter way around, from the point to the first corner and from each to the next.
+export function isInside(point, corners, round = false) {
+  const [px, py] = point.map(Number),
+    near = [];
+  for (const [x, y] of corners) {
+    const from = near.at(-1)?.[0] ?? 0,
+      away = Number(x) - px - from;
+    near.push([from + (round ? away - Math.round(away) : away), Number(y) - py]);
+  }
+  let inside = false,
+    [fromX, fromY] = near.at(-1);
+  for (const [x, y] of near) {
+    if (fromY > 0 !== y > 0 && fromX - (fromY * (x - fromX)) / (y - fromY) > 0) inside = !inside;
+    [fromX, fromY] = [x, y];
+  }
+  return inside;
+}
+
 // Whether the planet hides a point of its surface from the eye. Scene's units.
 export function isHidden(eye, point, radius) {
   const out = [point[0], point[1], point[2] + radius];

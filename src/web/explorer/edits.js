@@ -4,7 +4,7 @@
 import { post } from "./api.js";
 import { brief, copy, drawn, element, get, notice } from "./dom.js";
 import { aroundLines, blockOf, kindOf, readLine, withLines, writeLine } from "./edit_lines.js";
-import { flatPlaces, globePlaces, isHidden } from "./edit_places.js";
+import { flatPlaces, globePlaces, isHidden, isInside } from "./edit_places.js";
 import { capOf, changedReaches, firstLevel, isReached, reachOf } from "./edit_reaches.js";
 import { radius } from "./globe.js";
 import { isEditable } from "./kinds.js";
@@ -647,8 +647,16 @@ export class Edits {
     if (shape !== "brush") this.choose(null);
     this.add(make(width, this.isLong, this.brush.height)(points.slice(0, MOST)));
   }
-  // Whether a river is one of the coarsest level: eight of its cells or longer.
-  isLong = points => this.places.lengthOf(points) >= 8 / (this.isGlobe ? 512 : 256);
+  // Whether a river is one of the coarsest level: eight of its cells or longer, and not on a drawn island, which that
+  // level does not have.
+  isLong = points =>
+    this.places.lengthOf(points) >= 8 / (this.isGlobe ? 512 : 256) &&
+    !this.edits.some(
+      ({ edit }) =>
+        edit?.operation === "coast" &&
+        edit.values.kind !== "sea" &&
+        isInside(points[0], edit.points, this.isGlobe),
+    );
 
   onpointerdown(event) {
     if (!this.tool || event.button) return;
