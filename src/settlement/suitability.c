@@ -240,3 +240,23 @@ float suitability(const Survey *survey, int x, int y, const Leaning *leaning, fl
     *food = own_food * min(1.4f * hinterland(grid, x, y), 1);
     return worth;
 }
+
+bool suits_kind(const Survey *survey, int x, int y, SiteKind kind) {
+    const Around around = look_around(&survey->grid, x, y);
+    const bool river = river_worth(around.flow) > 0.3f;
+    switch (kind) {
+    case SITE_HARBOUR:
+        return around.sea > 0;
+    case SITE_MOUTH:
+        return around.sea > 0 && river;
+    case SITE_LAKE:
+        return around.lake > 0;
+    case SITE_RIVER:
+    case SITE_FORD:
+    case SITE_BRIDGE:
+    case SITE_CONFLUENCE:
+        return river;
+    default:
+        return true;
+    }
+}

@@ -28,4 +28,7 @@ Leaning leaning_of(RandomKey key, int square_x, int square_y);
 float suitability(const Survey *survey, int x, int y, const Leaning *leaning, float enough, SiteKind *kind,
                   float *food);
 
+// Whether the water that a place of this kind is founded for is within three pixels; always on dry ground.
+bool suits_kind(const Survey *survey, int x, int y, SiteKind kind);
+
 #endif

@@ -296,30 +296,41 @@ static Status add_own_sites(const Survey *survey, int level, const GridBox *box,
     return status;
 }
 
-// Moves a place of the grid before to the best pixel nearby; false where all is water.
-static bool move_site(const Survey *survey, Site *site) {
+// Moves a place to the best pixel around the four of the grid before; false where there is none. `founded`
+// says whether a pixel must have what the place was founded for.
+static bool move_within(const Survey *survey, Site *site, int reach, bool founded) {
     const Grid *grid = &survey->grid;
-    const int x = 2 * site->x, y = 2 * site->y;
-    for (int reach = 2; reach <= MOVE; reach *= 2) { // the four pixels, and those around them
-        float best = 0;
-        for (int j = y + 1 - reach; j <= y + reach; j++)
-            for (int i = x + 1 - reach; i <= x + reach; i++) {
-                if (!box_holds(&grid->box, i, j))
-                    continue;
-                const float off_x = (float)(i - x) - 0.5f, off_y = (float)(j - y) - 0.5f;
-                const float near = 1 / (1 + 0.1f * (off_x * off_x + off_y * off_y));
-                SiteKind kind;
-                float food;
-                const float worth = near * suitability(survey, i, j, &no_leaning, best / near, &kind, &food);
-                if (worth > best) {
-                    best = worth;
-                    site->x = i;
-                    site->y = j;
-                }
+    const int x = 2 * site->before_x, y = 2 * site->before_y;
+    float best = 0;
+    for (int j = y + 1 - reach; j <= y + reach; j++)
+        for (int i = x + 1 - reach; i <= x + reach; i++) {
+            if (!box_holds(&grid->box, i, j))
+                continue;
+            const float off_x = (float)(i - x) - 0.5f, off_y = (float)(j - y) - 0.5f;
+            const float near = 1 / (1 + 0.1f * (off_x * off_x + off_y * off_y));
+            SiteKind kind;
+            float food;
+            const float worth = near * suitability(survey, i, j, &no_leaning, best / near, &kind, &food);
+            if (worth > best && (!founded || suits_kind(survey, i, j, site->kind))) {
+                best = worth;
+                site->x = i;
+                site->y = j;
             }
-        if (best > 0)
+        }
+    return best > 0;
+}
+
+// Moves a place of the grid before to the best pixel nearby; false where all is water. The water that it was
+// founded for is at most three pixels away, and six on the next grid if the place stayed: harbours would come
+// to lie inland.
+static bool move_site(const Survey *survey, Site *site) {
+    enum { NEAR = 2, FOUNDED = 4 }; // the four pixels, and those around them
+    for (int reach = NEAR; reach <= FOUNDED; reach *= 2)
+        if (move_within(survey, site, reach, true))
             return true;
-    }
+    for (int reach = NEAR; reach <= MOVE; reach *= 2)
+        if (move_within(survey, site, reach, false))
+            return true;
     return false;
 }
 
