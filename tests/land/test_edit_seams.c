@@ -11,6 +11,7 @@ enum { LEVEL = 4, CELLS = 4 * SIDE };
 
 typedef struct Looked {
     int halos, sinking, marked; // cells of halos that were compared, and those that are to sink or are marked
+    int rising, ways, streams;  // those that are to rise; and of ways over raised sea, and streams there
 } Looked;
 
 static bool is_turned(uint8_t own, uint8_t halo, int turn) {
@@ -37,11 +38,56 @@ static int32_t sinks_to(const Level *level, int cell) {
 }
 
 static void compare_wishes(const Level *level, const LandStep *step, int to, int from, Looked *looked) {
-    if (level->marks[to] != level->marks[from] || sinks_to(level, to) != sinks_to(level, from))
+    const bool risen = !strcmp(step->name, "edits");
+    if (level->marks[to] != level->marks[from] || sinks_to(level, to) != sinks_to(level, from) ||
+        (!risen && level->wanted[to] != level->wanted[from]))
         fail_msg("after '%s' a halo has mark %d and sinks to %d, and the cell %d and %d", step->name,
                  level->marks[to], sinks_to(level, to), level->marks[from], sinks_to(level, from));
     looked->marked += level->marks[from] != 0;
     looked->sinking += sinks_to(level, from) < level->z[from];
+    looked->rising += !risen && level->wanted[from] != UNWANTED && level->wanted[from] > level->z[from];
+}
+
+// --- ways over sea that is raised (new_mouths.c) -----------------------------------------------------------
+
+enum { WAY = 32, STAYS = 2 }; // at most so long; in level->flow: of sea
+
+// What it is made of is still in the scratch arrays: cells to the open sea, the direction there, and whether
+// the sea stays. Each step of a way leads to one that is a cell nearer, also over an edge, and what a mouth
+// makes of its way goes on there.
+static void compare_way(const Level *level, int cell, Looked *looked) {
+    const int32_t own = level->next[cell];
+    if (own <= 0 || own > WAY)
+        return;
+    int32_t least = INT32_MAX;
+    for (int d = 0; d < NEIGHBOURS; d += 2)
+        least = min(least, level->next[towards(level, (size_t)cell, d)]);
+    if (least != own - 1)
+        fail_msg("a cell is %d from the open sea, and the nearest beside it %d", own, least);
+    const int way = level->next_flow[cell];
+    if (way >= NEIGHBOURS)
+        return;
+    const size_t beyond = towards(level, (size_t)cell, way);
+    const int receiver = level->receiver[cell];
+    const bool stays = level->flow[cell] & STAYS, fed = donors_of(level, (size_t)cell) != 0;
+    if (own > 1 && stays && !(level->flow[beyond] & STAYS))
+        fail_msg("sea stays %d cells from the open sea, and not a cell nearer", own);
+    if (receiver == LAND_SEA && fed && !stays)
+        fail_msg("a river ends in raised sea, %d cells from the open sea", own);
+    if (receiver < NEIGHBOURS && level->receiver[beyond] < NEIGHBOURS &&
+        level->area[beyond] <= level->area[cell] && level->area[cell] < AREA_MAX)
+        fail_msg("a river over raised sea drains %g cells and, a cell nearer to the sea, %g",
+                 (double)level->area[cell], (double)level->area[beyond]);
+    looked->ways += stays;
+    looked->streams += receiver < NEIGHBOURS;
+}
+
+// On the cells of faces beside their edges.
+static void compare_ways(const Level *level, Looked *looked) {
+    const Seams *seams = level->seams;
+    for (int turn = 0; turn < 4; turn++)
+        for (int i = 0; i < seams->count[turn]; i++)
+            compare_way(level, seams->from[turn][i], looked);
 }
 
 static void look(void *context, const Level *level, const LandStep *step) {
@@ -57,6 +103,8 @@ static void look(void *context, const Level *level, const LandStep *step) {
     if (!made || level->number < LEVEL || !level->seams)
         return;
     const Seams *seams = level->seams;
+    if (level->hillslope.seaward && !strcmp(step->name, "mouths"))
+        compare_ways(level, context);
     for (int turn = 0; turn < 4; turn++)
         for (int i = 0; i < seams->count[turn]; i++) {
             const int to = seams->to[turn][i], from = seams->from[turn][i];
@@ -92,7 +140,7 @@ static void look_at(Land *land, int level, double y) {
 
 static Looked look_around(double x, double y) {
     Error error;
-    Looked looked = { 0, 0, 0 };
+    Looked looked = { 0 };
     Land *plain = graded_planet(7, -30, LEVEL + 1);
     LandEdits *edits = land_edits_copy(NULL, 3, 3, &error);
     add(edits, EDIT_RAISE, x, y, 7.9 / (CELLS << LEVEL), 6);
@@ -189,7 +237,7 @@ enum { LENGTH = 8, FROM_EDGE = 16 };
 static void a_canal_beside_an_edge_has_no_seam(void **state) {
     (void)state;
     Error error;
-    Looked looked = { 0, 0, 0 };
+    Looked looked = { 0 };
     Land *plain = planet(7, -30);
     LandEdits *edits = land_edits_copy(NULL, 1, 2 * LENGTH, &error);
     const int side = SIDE << LEVEL, column = side - 1 - FROM_EDGE, row = (int)(0.4 * side) - LENGTH / 2;
@@ -228,7 +276,7 @@ static void a_canal_beside_an_edge_has_no_seam(void **state) {
 // Straight over an edge, half of it on each side.
 static void cross_by_canal(int face, int other, bool right, double share) {
     Error error;
-    Looked looked = { 0, 0, 0 };
+    Looked looked = { 0 };
     Land *plain = planet(7, -30);
     LandEdits *edits = land_edits_copy(NULL, 1, 2 * LENGTH, &error);
     const int side = SIDE << LEVEL, first = side - LENGTH / 2, aside = (int)(share * side);
@@ -388,7 +436,7 @@ static Land *with_edit(const Land *plain, LandEdits *edits, const Kind *kind, co
 // Has an edit made on both sides of an edge: no halo differs there, and windows agree.
 static void cross(const Land *plain, const Kind *kind, const Edge *edge, double along) {
     Error error;
-    Looked looked = { 0, 0, 0 };
+    Looked looked = { 0 };
     LandFaces before, faces;
     LandEdits *edits = land_edits_copy(NULL, 2, 2 * RING, &error);
     if (kind->island)
@@ -437,6 +485,57 @@ static bool is_land(const LandWindow *window, size_t cell) {
     return window->base + window->altitude[cell] > 0;
 }
 
+// Hills along an edge, over land, coasts and sea.
+static void line_edge(const Land *plain, const Edge *edge, Looked *looked) {
+    enum { HILLS = 8 };
+    Error error;
+    LandEdits *edits = land_edits_copy(NULL, HILLS, HILLS, &error);
+    LandFaces faces;
+    const EditPoint middle = { 0.5, 0.5 };
+    const double step = 14.0 / (SIDE << LEVEL);
+    for (int i = 0; i < HILLS; i++) {
+        const LandEdit hill = { .kind = EDIT_RAISE,
+                                .count = 1,
+                                .half = 7.9 / (CELLS << LEVEL),
+                                .height = 9,
+                                .seaward = true,
+                                .chart = chart_of(edge, step * (i - HILLS / 2)) };
+        land_edits_add(edits, &hill, &middle, CELLS);
+    }
+    Land *land = land_with_edits(plain, edits, &error);
+    land->watch = (LandWatch){ look, looked };
+    want_around(edge, 0, &faces);
+    assert_ok(land_faces(land, &alone, LEVEL, &faces, &error), error);
+    memory_free(edits);
+    land_faces_free(&faces);
+    land_free(land);
+}
+
+// Where streams begin on the hills.
+static void hills_on_land_have_no_seam(void **state) {
+    (void)state;
+    static const Edge inland = { 0, 1, 1, 0.2 };
+    Looked looked = { 0 };
+    Land *plain = graded_planet(7, -14, LEVEL + 1);
+    line_edge(plain, &inland, &looked);
+    assert_true(looked.rising > 1000);
+    land_free(plain);
+}
+
+static void hills_at_coasts_have_no_seam(void **state) {
+    (void)state;
+    static const Edge coasts[] = { { 1, 5, 0.7, 1 }, { 2, 5, 0.2, 1 }, { 3, 5, 0.45, 1 } };
+    Land *plain = graded_planet(7, -1, LEVEL + 1);
+    for (size_t i = 0; i < sizeof coasts / sizeof *coasts; i++) {
+        Looked looked = { 0 };
+        line_edge(plain, &coasts[i], &looked);
+        if (looked.rising < 1000 || looked.streams < 5)
+            fail_msg("edge of faces %d and %d: %d cells rise, streams cross %d", coasts[i].face,
+                     coasts[i].other, looked.rising, looked.streams);
+    }
+    land_free(plain);
+}
+
 static void a_lake_has_no_seam(void **state) {
     (void)state;
     cross_edges(&(Kind){ { .kind = EDIT_LAKE, .outline = true, .height = NAN }, -30, is_lake, 20, false },
@@ -466,7 +565,7 @@ static void a_crater_has_no_seam(void **state) {
     const LandEdit crater = {
         .kind = EDIT_CRATER, .half = 12.0 / (CELLS << LEVEL), .depth = 5, .rim = 1, .wet = true
     };
-    cross_edges(&(Kind){ crater, -30, is_lake, 20, false }, (double[]){ 0, -1, -1, 0 });
+    cross_edges(&(Kind){ crater, -30, is_lake, 20, false }, (double[]){ 0, 0, 0, 0 });
 }
 
 int main(void) {
@@ -476,6 +575,8 @@ int main(void) {
         cmocka_unit_test(edits_have_no_seam_at_a_corner),
         cmocka_unit_test(a_canal_beside_an_edge_has_no_seam),
         cmocka_unit_test(a_canal_crosses_edges),
+        cmocka_unit_test(hills_on_land_have_no_seam),
+        cmocka_unit_test(hills_at_coasts_have_no_seam),
         cmocka_unit_test(a_lake_has_no_seam),
         cmocka_unit_test(a_pit_has_no_seam),
         cmocka_unit_test(an_island_has_no_seam),
