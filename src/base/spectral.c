@@ -161,22 +161,25 @@ KERNEL static void interpolate_far(int each, int count, Weights weights, float a
         interpolate_evenly(each, count, weights, amplitude, between, row);
 }
 
+KERNEL_INLINE void repeat_points(const float *restrict between, int points, int each,
+                                 float *restrict spread) {
+    for (int i = 0; i < points; i++)
+#pragma GCC unroll 8
+        for (int j = 0; j < each; j++)
+            spread[i * each + j] = between[i];
+}
+
 // Points that lie close together are repeated for each of their cells: then all cells are alike.
 KERNEL static void spread_points(const float *restrict between, int points, int each,
                                  float *restrict spread) {
     if (each == 2)
-        for (int i = 0; i < 2 * points; i++)
-            spread[i] = between[i / 2];
+        repeat_points(between, points, 2, spread);
     else if (each == 4)
-        for (int i = 0; i < 4 * points; i++)
-            spread[i] = between[i / 4];
+        repeat_points(between, points, 4, spread);
     else if (each == 8)
-        for (int i = 0; i < 8 * points; i++)
-            spread[i] = between[i / 8];
+        repeat_points(between, points, 8, spread);
     else
-        for (int i = 0; i < points; i++)
-            for (int j = 0; j < each; j++)
-                spread[i * each + j] = between[i];
+        repeat_points(between, points, each, spread);
 }
 
 KERNEL static void interpolate_near(int each, int count, Weights weights, float amplitude,

@@ -69,11 +69,13 @@ typedef struct Between {
 } Between;
 
 // The cells around the place `off` beyond the cell `at`. Where edges meet, `off` alone is wrapped, so that
-// the place in the field does not matter to the last bit. `near`: no farther than near_cells.
+// the place in the field does not matter to the last bit. `near`: no farther than near_cells, so there are
+// several cells.
 KERNEL_INLINE Between between(int at, float off, int cells, bool wraps, bool near) {
-    const float last = (float)(cells - 1), place = wraps       ? wrap_place(off, (float)cells, near)
-                                                   : cells > 1 ? mirror_place((float)at + off, last, near)
-                                                               : 0;
+    const float last = (float)(cells - 1), place = wraps ? wrap_place(off, (float)cells, near)
+                                                   : near || cells > 1
+                                                       ? mirror_place((float)at + off, last, near)
+                                                       : 0;
     const int below = near ? whole_unchecked(place) : whole_below(place),
               reached = wraps ? at + below : below;
     const int first = reached < cells ? reached : wraps ? reached - cells : 0;
@@ -178,17 +180,6 @@ void displace_part(const Displacement *displacement, int x, int y, int count, co
         displace_chunk(displacement, x + start, y, min(count - start, CHUNK), down + start);
 }
 
-static void displace_rows(void *context, int first, int end) {
-    const Displacement *displacement = context;
-    for (int y = first; y < end; y++)
-        displace_part(displacement, 0, y, displacement->height->width, field_row(displacement->down, y));
-}
-
-Status displace(const Run *run, Displacement *displacement) {
-    const Field *height = displacement->height;
-    return parallel_rows(run, height->height, height->width * 3.0, displace_rows, displacement);
-}
-
 // --- warp --------------------------------------------------------------------------------------------------
 
 // Domain warp: every cell takes the height at a position displaced by two fields, N · magnitude · (d - still)
@@ -198,19 +189,35 @@ typedef struct Warp {
     double magnitude, still;
 } Warp;
 
+typedef struct Warping {
+    Displacement displacement;
+    const Field *right, *down;
+} Warping;
+
+static void warp_rows(void *context, int first, int end) {
+    const Warping *warping = context;
+    const int width = warping->right->width;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < width; x += CHUNK) {
+            const int count = min(width - x, CHUNK);
+            memcpy(field_row(warping->displacement.result, y) + x, field_row(warping->right, y) + x,
+                   (size_t)count * sizeof(float));
+            displace_part(&warping->displacement, x, y, count, field_row(warping->down, y) + x);
+        }
+}
+
 static Status run_warp(const Call *call, Error *error) {
     (void)error;
     const Warp *warp = call->params;
-    const Field *height = call->inputs[0].field, *right = call->inputs[1].field;
-    Field *result = &call->outputs[0].field;
-    memcpy(field_cells(result), right->cells, field_count(right) * sizeof(float));
-    Displacement displacement = { .height = height,
-                                  .down = call->inputs[2].field,
-                                  .result = result,
-                                  .still = (float)warp->still,
-                                  .reach = (float)(warp->magnitude * field_side(height)),
-                                  .wraps = call->wraps };
-    return displace(call->run, &displacement);
+    const Field *height = call->inputs[0].field;
+    Warping warping = { .displacement = { .height = height,
+                                          .result = &call->outputs[0].field,
+                                          .still = (float)warp->still,
+                                          .reach = (float)(warp->magnitude * field_side(height)),
+                                          .wraps = call->wraps },
+                        .right = call->inputs[1].field,
+                        .down = call->inputs[2].field };
+    return finite_rows(call, call->width * 4.0, warp_rows, &warping);
 }
 
 static const Param warp_params[] = {
