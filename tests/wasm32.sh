@@ -18,7 +18,7 @@ reason() { grep error "$scratch/said" | head -20 | cut -c1-160; }
 printf '#include <lua.h>\n#include <lauxlib.h>\n#include <zlib.h>\n' | clang -M $(pkg-config --cflags lua5.4) -x c - |
     grep -oE '/[^ ]*/(z(lib|conf)|l(ua|aux)[^/ ]*)\.h' | xargs -I '{}' ln -sf '{}' "$scratch"
 
-# Clang's own command for one file, with all files in its place: `clang` starts a process for each, which costs twice as much.
+# Clang's own command for one file, with all files in its place: `clang` starts a process for each, which costs three times as much.
 # shellcheck disable=SC2046 # words
 clang --target=wasm32-wasi -nostdlibinc -isystem tests/wasm32 -isystem $headers -isystem "$scratch" -D_WASI_EMULATED_GETPID \
     -D_WASI_EMULATED_MMAN -D_WASI_EMULATED_SIGNAL -msimd128 -std=c11 -Isrc -D_POSIX_C_SOURCE=200809L '-DESKER_VERSION="0"' \
