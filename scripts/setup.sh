@@ -8,7 +8,7 @@ set -eu
 
 packages="gcc make pkg-config lua5.4 liblua5.4-dev libpng-dev libedit-dev libchafa-dev libglib2.0-dev libsqlite3-dev libseccomp-dev libcairo2-dev libopenexr-dev libmicrohttpd-dev fonts-dejavu-core"
 if [ "${1:-}" = tests ] || [ "${1:-}" = long ]; then
-    packages="$packages clang llvm libcmocka-dev lua-unit lua-check perl clang-format clang-tidy cppcheck g++ procps python3-numpy tmux sqlite3 strace chromium gdal-bin python3-gdal openexr luajit"
+    packages="$packages clang llvm wasi-libc libcmocka-dev lua-unit lua-check perl clang-format clang-tidy cppcheck g++ procps python3-numpy tmux sqlite3 strace chromium gdal-bin python3-gdal openexr luajit"
     # Plots of galleries come by npm, which may be there otherwise than as a package.
     command -v npm >/dev/null || packages="$packages npm"
 fi
