@@ -566,8 +566,7 @@ const Operation op_add_rivers = {
         "meets it. A line that ends inland goes on along the stream that the map has there, down to the sea "
         "or another line, and a message says so.\n\n"
         "A course is kept within about a cell of the coarsest level, a 256th of the side; carve makes "
-        "smaller "
-        "rivers and canals. All of the map may change a little, because the coarsest level does.",
+        "smaller rivers and canals. All of the map may change a little, because the coarsest level does.",
     .inputs = { { "map", "a map with eroded land", { &type_map } },
                 { "lines",
                   "the rivers; may be left out where along is given",
