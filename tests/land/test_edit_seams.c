@@ -554,6 +554,16 @@ static void an_island_has_no_seam(void **state) {
                 (double[]){ -1, -1, -1, 0 });
 }
 
+// Over the mouths of rivers.
+static void an_island_at_a_coast_has_no_seam(void **state) {
+    (void)state;
+    static const Edge coast = { 1, 5, 0.45, 1 };
+    const Kind island = { { .kind = EDIT_LAND, .outline = true, .height = 6 }, -1, is_land, 0, false };
+    Land *plain = graded_planet(7, island.sea, LEVEL + 1);
+    cross(plain, &island, &coast, 0);
+    land_free(plain);
+}
+
 static void a_bay_has_no_seam(void **state) {
     (void)state;
     cross_edges(&(Kind){ { .kind = EDIT_SEA, .outline = true }, 8, is_sea, 20, true },
@@ -580,6 +590,7 @@ int main(void) {
         cmocka_unit_test(a_lake_has_no_seam),
         cmocka_unit_test(a_pit_has_no_seam),
         cmocka_unit_test(an_island_has_no_seam),
+        cmocka_unit_test(an_island_at_a_coast_has_no_seam),
         cmocka_unit_test(a_bay_has_no_seam),
         cmocka_unit_test(a_crater_has_no_seam),
     };
