@@ -314,8 +314,10 @@ local may_be_slow = {
     ["help/completion.lua"] = "looks at 4,096 bytes",
     ["help/command.lua (.-)\n\n"] = "reads our own texts",
     ["recipe/recipe.lua %d+ × %d+$"] = "reads what our own values print",
+    ["recipe/result_formats.lua %d+ × %d+$"] = "reads what our own values print",
     ["tiles/command.lua (.)/+$"] = "reads the user's -o",
     ["recipe/returned.lua"] = "runs in the recipe's process, under its time limit",
+    ["large/mosaic.lua"] = "runs in the recipe's process, under its time limit",
 }
 
 -- Calls whose pattern is not written there: what the line holds, and the patterns, or why there are none.
@@ -325,7 +327,7 @@ local elsewhere = {
     ["source:match(pattern[2], at)"] = { "^%s+()", "^%d+%.?%d*()", "^%.%d+()", '^"[^"]*"()', "^`[^`]+`()",
         "^[%a_][%w_]*()", "^[=~<>]=()" }, -- of sweep/conditions.lua
     ["value:find(formula)"] = { "^'*[=+%-@\t\r]" },
-    ["help.find(("] = "no pattern", ["help.find(text)"] = "no pattern", ["help_json.find(text)"] = "no pattern",
+    ["help().find(("] = "no pattern", ["help.find(text)"] = "no pattern", ["help_json.find(text)"] = "no pattern",
     ["help).find(text)"] = "no pattern", ["help.find(name)"] = "no pattern",
     ['text:find(long and "]" .. long'] = "plain", ['text:find("]" .. level'] = "plain", ["text:find(path, 1"] = "plain",
     ["text:find(from, 1, true)"] = "plain", ['or ""):find('] = "plain", ["block:find(text, 1, true)"] = "plain",
@@ -345,6 +347,7 @@ local elsewhere = {
     ["body:gmatch(quotes)"] = "see recipe/returned.lua",
     ["name:match(name_forms[group])"] = { "^[%a_][%w_]*$", "^[%w_][%w_.-]*$" },
     ["name:match(name_forms.p)"] = { "^[%a_][%w_]*$" },
+    ['source:match("<" .. name'] = { "<name%s([^>]*)>" }, ["words:match(key .."] = { 'xOff="([^"]*)"' },
     ['first.kind .. "|"):find('] = "plain", ["own:find("] = "plain",
 }
 

@@ -99,7 +99,7 @@ function site.copy(source, folder, path, text, more)
         error(("'%s' is the site of another version of Esker"):format(source:path()), 0)
     end
     all["service.js"] = service
-    all[record] = all[record]:gsub('<a id="home"[^\n]*\n', "", 1) -- to the start page, which is left out
+    all[record] = all[record]:gsub('\n *<a id="home"[^\n]*', "", 1) -- to the start page, which is left out
     output_folders.check_own(folder, record, "<title>Esker</title>", names_of(all))
     folder:make("recipes")
     folder:write(record, all[record])
