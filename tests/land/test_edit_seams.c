@@ -494,12 +494,13 @@ static void line_edge(const Land *plain, const Edge *edge, Looked *looked) {
     const EditPoint middle = { 0.5, 0.5 };
     const double step = 14.0 / (SIDE << LEVEL);
     for (int i = 0; i < HILLS; i++) {
+        const int from_middle = i - HILLS / 2;
         const LandEdit hill = { .kind = EDIT_RAISE,
                                 .count = 1,
                                 .half = 7.9 / (CELLS << LEVEL),
                                 .height = 9,
                                 .seaward = true,
-                                .chart = chart_of(edge, step * (i - HILLS / 2)) };
+                                .chart = chart_of(edge, step * from_middle) };
         land_edits_add(edits, &hill, &middle, CELLS);
     }
     Land *land = land_with_edits(plain, edits, &error);
