@@ -157,9 +157,11 @@ end
 -- A plane with the rows that matter to flats in some windows, for functions that need cells in any order.
 local function plane_of(store, large, bytes, windows)
     local plane = planes.create(large.width, large.height, bytes)
+    local at_once = math.max(math.min(large.rows, 64), 1) -- reading one row takes long where it meets many patches
     for _, each in ipairs(windows) do
-        for y = math.max(each[1] - fall_radius, 0), math.min(each[2] + fall_radius, large.height - 1) do
-            plane[bytes and "write_bytes" or "write"](plane, y, store.read(y, 1))
+        local bottom = math.min(each[2] + fall_radius, large.height - 1)
+        for y = math.max(each[1] - fall_radius, 0), bottom, at_once do
+            plane[bytes and "write_bytes" or "write"](plane, y, store.read(y, math.min(at_once, bottom + 1 - y)))
         end
     end
     return plane
@@ -229,17 +231,20 @@ local function find_directions(work, large, filled, sea, least)
         local plane = #tall > 0 and drain_tall(large, filled, { read = patched }, tall, sea, least)
         for strip = 1, count do
             local first, rows = stages.extent(large, strip)
-            flags[strip] = ""
-            local parts = {}
-            for y = first, first + rows - 1 do
-                local is_tall = false
-                for _, each in ipairs(tall) do
-                    is_tall = is_tall or (y >= each[1] and y <= each[2])
+            local is_tall = {}
+            for _, each in ipairs(tall) do
+                for y = math.max(first, each[1]), math.min(first + rows - 1, each[2]) do
+                    is_tall[y] = true
                 end
-                flags[strip] = is_tall and "tall" or flags[strip]
-                parts[#parts + 1] = plane and (is_tall and plane:read_bytes(y, 1) or patched(y, 1)) or nil
             end
-            if flags[strip] ~= "" then
+            flags[strip] = next(is_tall) and "tall" or ""
+            if next(is_tall) then
+                local directions, parts = patched(first, rows), {}
+                for y = first, first + rows - 1 do
+                    local at = (y - first) * large.width
+                    parts[#parts + 1] = is_tall[y] and plane:read_bytes(y, 1)
+                        or directions:sub(at + 1, at + large.width)
+                end
                 rest.put(strip, table.concat(parts))
             end
         end
