@@ -388,12 +388,12 @@ try {
   writeFileSync(file, recipe.replace("talus = { 8", "talus = { 20"));
   check(
     "defaults are the file's, also after it has changed",
-    await eventually(() => explorer.state.results.find(result => result.name === "score").value === 5),
+    await eventually(() => explorer.state.results.find(result => result.name === "score")?.value === 5),
     await page.evaluate(() => JSON.stringify(explorer.state.values)),
   );
   writeFileSync(file, recipe);
   await eventually(
-    () => explorer.state.results.find(result => result.name === "score").value === 2 && explorer.isSettled(),
+    () => explorer.state.results.find(result => result.name === "score")?.value === 2 && explorer.isSettled(),
   );
 
   await page.evaluate(() => explorer.setParameter("talus", 33));
