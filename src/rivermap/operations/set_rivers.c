@@ -577,10 +577,12 @@ const Operation op_add_rivers = {
     .params_size = sizeof(AddRivers),
     .any_sizes = true,
     .example = "local map = esker.river_map{ seed = 2 }\n"
-               "local watered = map:add_rivers{ along = { { 0.5, 0.39 }, { 0.35, 0.55 } }, width = 3000 }",
-    .picture = "local map, window = esker.river_map{ seed = 2 }, { x = 0.4, y = 0.5, zoom = 4, size = 192 }\n"
+               "local along = { { 0.385, 0.46 }, { 0.375, 0.5 }, { 0.39, 0.53 }, { 0.37, 0.57 } }\n"
+               "local watered = map:add_rivers{ along = along, width = 3000 }",
+    .picture = "local map, window = esker.river_map{ seed = 2 }, { x = 0.4, y = 0.5, zoom = 4, size = 160 }\n"
                "local before, streams = map:render(window)\n"
-               "local added = map:add_rivers{ along = { { 0.5, 0.39 }, { 0.35, 0.55 } }, width = 3000 }\n"
+               "local along = { { 0.385, 0.46 }, { 0.375, 0.5 }, { 0.39, 0.53 }, { 0.37, 0.57 } }\n"
+               "local added = map:add_rivers{ along = along, width = 3000 }\n"
                "local after, rivers = added:render(window)\n"
                "return before:relief{ rivers = streams }, after:relief{ rivers = rivers }",
     .see_also = "set_rivers carve river_map rivers",
