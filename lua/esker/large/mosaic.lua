@@ -4,6 +4,7 @@
 local esker = require "esker"
 local blaming = require "esker.blaming"
 local planes = require "esker.planes"
+local virtual_raster = require "esker.large.virtual_raster"
 
 local most_open <const> = 32 -- files at a time
 local near <const> = 0.01    -- of a cell: corners of cells this far apart are one
@@ -121,56 +122,6 @@ local function lay_out(parts)
     return right - left, bottom - top, left, top
 end
 
--- --- virtual rasters -------------------------------------------------------------------------------------------------
-
-local characters <const> = { amp = "&", lt = "<", gt = ">", quot = '"', apos = "'" }
-
-local function plain(text)
-    return (text:gsub("&(%w+);", characters))
-end
-
--- x, y, width and height of a rectangle of a source.
-local function rectangle(source, name)
-    local words = source:match("<" .. name .. "%s([^>]*)>") or ""
-    local list = {}
-    for i, key in ipairs{ "xOff", "yOff", "xSize", "ySize" } do
-        list[i] = tonumber(words:match(key .. '="([^"]*)"'))
-    end
-    return #list == 4 and list or nil
-end
-
--- The files that a virtual raster joins as they are, as gdalbuildvrt writes it: the last of them shows.
-local function files_of(path)
-    local text, files = planes.text(path), {}
-    local function refuse_it(why, ...)
-        refuse("'%s' %s: gdal_translate makes a .tif of it", path, why:format(...))
-    end
-    local band = text:match('<VRTRasterBand%f[%s][^>]*%f[%w]band="1".->(.-)</VRTRasterBand>')
-    if text:find("<VRTDataset%f[^%w][^>]*subClass") or not band then
-        refuse_it("is no list of files that lie beside each other")
-    end
-    for kind, source in band:gmatch("<(%w+Source)%f[^%w][^>]*>(.-)</%1>") do
-        local words, name = source:match("<SourceFilename([^>]*)>(.-)</SourceFilename>")
-        local from, to = rectangle(source, "SrcRect"), rectangle(source, "DstRect")
-        if kind ~= "SimpleSource" and kind ~= "ComplexSource" or not name then
-            refuse_it("has a %s, which is not read", kind)
-        elseif source:find("<Scale") or source:find("<LUT>") or source:find("<Exponent>") then
-            refuse_it("changes the heights of '%s'", plain(name))
-        elseif not from or not to or math.abs(from[3] - to[3]) > near or math.abs(from[4] - to[4]) > near
-            or from[1] ~= 0 or from[2] ~= 0 then
-            refuse_it("takes a part of '%s', or other cells", plain(name))
-        elseif not source:find("<SourceBand>1</SourceBand>") then
-            refuse_it("takes another band of '%s' than the first", plain(name))
-        end
-        local folder = words:find('relativeToVRT="1"', 1, true) and path:match("^.*/") or ""
-        files[#files + 1] = { folder .. plain(name), tonumber(source:match("<NODATA>(.-)</NODATA>")) }
-    end
-    if #files == 0 then
-        refuse_it("names no files")
-    end
-    return files
-end
-
 -- What cells without data hold besides what the file itself says.
 local function without(part, number)
     local read = part.read
@@ -186,7 +137,7 @@ local function parts_of(list, open)
     local parts = {}
     for i, given in ipairs(list) do
         local is_virtual = type(given) == "string" and given:lower():find("%.vrt$")
-        for _, each in ipairs(is_virtual and files_of(given) or { { given } }) do
+        for _, each in ipairs(is_virtual and virtual_raster.files(given) or { { given } }) do
             local part = part_of(each[1], i, open)
             parts[#parts + 1] = each[2] and without(part, each[2]) or part
         end
