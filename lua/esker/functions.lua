@@ -88,7 +88,7 @@ return {
         summary = "Joins rasters that lie beside each other or overlap, files or fields, into one field",
         description = "All lie in one coordinate system, on cells that fit: align or gdalwarp -tap brings others onto "
             .. "them. Where several have data, the last in the list counts; where none has, cells have no data. "
-            .. "A .vrt stands for the files that it joins. "
+            .. "A .vrt stands for the files that it joins, with its own extent. "
             .. "esker.large{ mosaic = { … } } is the same for a whole larger than memory.",
     },
     {

@@ -77,6 +77,17 @@ local function unit_of(frame)
     return esker.field{ size = 2, values = 0, frame = frame }:height_unit()
 end
 
+-- The frame whose first cell is so many cells further.
+local function moved(frame, columns, rows)
+    local copy = {}
+    for name, value in pairs(frame) do
+        copy[name] = value
+    end
+    copy.x = frame.x + columns * frame.cell_width + rows * (frame.turn_x or 0)
+    copy.y = frame.y + columns * (frame.turn_y or 0) - rows * frame.cell_height
+    return copy
+end
+
 -- What all parts agree on.
 local function joined(parts)
     local frame = {}
@@ -132,14 +143,29 @@ local function without(part, number)
     return part
 end
 
+-- The extent of a virtual raster, which may be larger than its files: a part without cells.
+local function extent_of(given, whole, first)
+    local width, height, x, y = table.unpack(whole)
+    return { name = "'" .. given .. "'", width = width, height = height,
+        frame = first.frame and moved(first.frame, -math.floor(x + 0.5), -math.floor(y + 0.5)) }
+end
+
 -- The parts of a list, in which virtual rasters stand for their files.
 local function parts_of(list, open)
     local parts = {}
     for i, given in ipairs(list) do
         local is_virtual = type(given) == "string" and given:lower():find("%.vrt$")
-        for _, each in ipairs(is_virtual and virtual_raster.files(given) or { { given } }) do
+        local files, whole = { { given } }, nil
+        if is_virtual then
+            files, whole = virtual_raster.files(given)
+        end
+        local first = #parts + 1
+        for _, each in ipairs(files) do
             local part = part_of(each[1], i, open)
             parts[#parts + 1] = each[2] and without(part, each[2]) or part
+        end
+        if whole then
+            parts[#parts + 1] = extent_of(given, whole, parts[first])
         end
     end
     return parts
@@ -156,16 +182,15 @@ function mosaic.source(list)
         end
     end
     local parts = parts_of(list, opening())
-    local frame = joined(parts)
+    local agreed = joined(parts)
     local width, height, left, top = lay_out(parts)
-    local base = parts[1].frame
-    frame.x = base.x + left * base.cell_width + top * (base.turn_x or 0)
-    frame.y = base.y + left * (base.turn_y or 0) - top * base.cell_height
+    agreed.x, agreed.y = parts[1].frame.x, parts[1].frame.y
+    local frame = moved(agreed, left, top)
     local function window(first, rows)
         local strip = planes.blank(width, rows, true, "mosaic")
         for _, part in ipairs(parts) do
             local from, to = math.max(first, part.row), math.min(first + rows, part.row + part.height)
-            if from < to then
+            if from < to and part.read then
                 planes.lay(strip, part.read(from - part.row, to - from), part.column, from - first)
             end
         end

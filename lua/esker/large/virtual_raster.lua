@@ -22,15 +22,22 @@ local function rectangle(source, name)
     return #list == 4 and list or nil
 end
 
--- The files that the virtual raster at `path` joins as they are: a list of { name, number without data or nil }, of which
--- the last shows.
+local function is_whole(number)
+    return math.abs(number - math.floor(number + 0.5)) <= near
+end
+
+-- The files that the virtual raster at `path` joins as they are: a list of { name, number without data or nil }, of
+-- which the last shows. And the size of the whole, with the place of the first cell of the first file in it: { width,
+-- height, x, y }.
 function virtual_raster.files(path)
-    local text, files = planes.text(path), {}
+    local text, files, whole = planes.text(path), {}, nil
     local function refuse_it(why, ...)
         error(("mosaic: '%s' %s: gdal_translate makes a .tif of it"):format(path, why:format(...)), 0)
     end
     local band = text:match('<VRTRasterBand%f[%s][^>]*%f[%w]band="1".->(.-)</VRTRasterBand>')
-    if text:find("<VRTDataset%f[^%w][^>]*subClass") or not band then
+    local head = text:match("<VRTDataset%f[^%w]([^>]*)>") or ""
+    local width, height = head:match('rasterXSize="(%d+)"'), head:match('rasterYSize="(%d+)"')
+    if head:find("subClass", 1, true) or not band or not width or not height then
         refuse_it("is no list of files that lie beside each other")
     end
     for kind, source in band:gmatch("<(%w+Source)%f[^%w][^>]*>(.-)</%1>") do
@@ -41,18 +48,19 @@ function virtual_raster.files(path)
         elseif source:find("<Scale") or source:find("<LUT>") or source:find("<Exponent>") then
             refuse_it("changes the heights of '%s'", plain(name))
         elseif not from or not to or math.abs(from[3] - to[3]) > near or math.abs(from[4] - to[4]) > near
-            or from[1] ~= 0 or from[2] ~= 0 then
+            or from[1] ~= 0 or from[2] ~= 0 or not is_whole(to[1]) or not is_whole(to[2]) then
             refuse_it("takes a part of '%s', or other cells", plain(name))
         elseif not source:find("<SourceBand>1</SourceBand>") then
             refuse_it("takes another band of '%s' than the first", plain(name))
         end
+        whole = whole or { tonumber(width), tonumber(height), to[1], to[2] }
         local folder = words:find('relativeToVRT="1"', 1, true) and path:match("^.*/") or ""
         files[#files + 1] = { folder .. plain(name), tonumber(source:match("<NODATA>(.-)</NODATA>")) }
     end
     if #files == 0 then
         refuse_it("names no files")
     end
-    return files
+    return files, whole
 end
 
 return virtual_raster

@@ -1887,7 +1887,7 @@ function Mesh:save(path, arguments) end
 ---@field height integer cells of the window from top to bottom
 ---@field wraps boolean whether opposite edges of the window meet
 ---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system, unit, sea and top, or nil (see georeference)
----@field list fun(self: esker.Points): table[] the points as tables with x, y, altitude, radius, species and variation (see scatter), and attributes if they have any
+---@field list fun(self: esker.Points, coordinates: string?): table[] the points as tables with x, y, altitude, radius, species and variation (see scatter), and attributes if they have any. x and y are in cells, or in the coordinates that are given: "shares", "map" or "degrees"
 ---@field hash fun(self: esker.Points): string a 64-bit hash as 16 hex digits, the same on every machine
 ---@field show fun(self: esker.Points) shows the value in the terminal
 local Points = {}
@@ -2981,7 +2981,7 @@ function esker.polygons(...) end
 ---Makes a field larger than memory, from a function of windows, a file or a field. The function `window` gives the field of width × height cells whose first is at (x, y) of the whole. It is called with up to 2048 × 2048. Instead there may be `file` (.npy, .r32, .tif, .tiff, with width and height where the file does not say them, or another raster that GDAL reads), `mosaic`, a list as esker.mosaic takes it, or `field`. Such a field has the operations that read only cells nearby, those of water (fill, breach, flow, basins, catchments, orders, rivers, heights above them), contours, pictures, statistics, save, export and mesh. Its crop, overview and resize give fields in memory, and keep stores the cells. `rows` is the number of rows that are in memory at once. A recipe may return such a field: it is saved, and tiles are drawn of it.
 function esker.large(...) end
 
----Joins rasters that lie beside each other or overlap, files or fields, into one field. All lie in one coordinate system, on cells that fit: align or gdalwarp -tap brings others onto them. Where several have data, the last in the list counts; where none has, cells have no data. A .vrt stands for the files that it joins. esker.large{ mosaic = { … } } is the same for a whole larger than memory.
+---Joins rasters that lie beside each other or overlap, files or fields, into one field. All lie in one coordinate system, on cells that fit: align or gdalwarp -tap brings others onto them. Where several have data, the last in the list counts; where none has, cells have no data. A .vrt stands for the files that it joins, with its own extent. esker.large{ mosaic = { … } } is the same for a whole larger than memory.
 function esker.mosaic(...) end
 
 ---Sets the number of threads that operations use, and returns it. 0 means one thread per processor. The number is limited by -j and by the number of processors; runs of a sweep use one. Results do not depend on it.
