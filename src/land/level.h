@@ -533,6 +533,15 @@ Status level_reserve(const Land *land, const LandWindow *wanted, Error *error);
 Status level_compute_patches(const Land *land, const Run *run, int number, const Patch *patches, int count,
                              int width, Int128 side, LandWindow *windows, int window_count, Error *error);
 
+// Allocates arrays with room for so many cells: those that every level has, and so have sheets of edits
+// (edit_sheets.h), and those of what edits want.
+Status level_arrays_new(Level *level, size_t cells, Error *error);
+Status level_wishes_new(Level *level, size_t cells, Error *error);
+
+// Frees both, from the last to the first: freed blocks are used again from the last on, so each array gets
+// the one that it had, and those of which only a part is used, for streams, do not take others' memory.
+void level_arrays_free(const Level *level);
+
 // Position and size of the coarser window from which `wanted` is computed.
 LandWindow parent_of(const Land *land, const LandWindow *wanted);
 
