@@ -175,6 +175,13 @@ typedef struct Columns {
     int first, end;
 } Columns;
 
+// Where the water of a canal comes from: the cells of its first one, in the arrays, and what its stream
+// drains there, at least.
+typedef struct Spring {
+    Region cells;
+    float least;
+} Spring;
+
 // Stream cells that follow one another in the list of a level.
 typedef struct Streams {
     int first, end;
@@ -222,6 +229,8 @@ struct Level {
 
     int *edits, edit_count; // those that matter here (edit_wishes.c), and the rows of the arrays that they
     struct EditRows *edit_rows; // may change
+    Spring *springs;            // of canals that enter here or have before; NULL: none are near
+    int spring_count;
     // Of those that enter here; NULL: none are near.
     int32_t *wanted;     // the altitudes that they want
     uint8_t *marks;      // MARK_NEAR …
@@ -301,6 +310,18 @@ static inline bool is_outlet(const Level *level, size_t cell) {
         outlet = level->receiver[beside] == LAND_LAKE && level->z[beside] == level->z[cell];
     }
     return outlet;
+}
+
+// Whether the water of a stream comes from here, though none drains into the cell.
+static inline bool is_spring(const Level *level, size_t cell) {
+    const int x = (int)(cell % (size_t)level->width), y = (int)(cell / (size_t)level->width);
+    bool spring = false;
+    for (int i = 0; i < level->spring_count && !spring; i++) {
+        const Region *cells = &level->springs[i].cells;
+        spring = x >= cells->left && x < cells->right && y >= cells->top && y < cells->bottom &&
+                 level->area[cell] >= level->springs[i].least;
+    }
+    return spring;
 }
 
 // Takes the lowest of the directions.

@@ -133,6 +133,7 @@ static Status allocate(Level *level, Error *error) {
 
 static void level_free(const Level *level) {
     sheets_end(level);
+    memory_free(level->springs);
     memory_free(level->edit_rows);
     memory_free(level->edits);
     memory_free(level->limit);
@@ -208,7 +209,8 @@ static Status interpolate(Level *level, Parent *parents, Error *error) {
 
 static Status steepen(Level *level, Parent *parents, Error *error) {
     (void)parents;
-    return begin_edits(level, error);
+    const Status status = find_springs(level, error);
+    return status == STATUS_OK ? begin_edits(level, error) : status;
 }
 
 static Status coast(Level *level, Parent *parents, Error *error) {
