@@ -114,14 +114,17 @@ static double tangent(double along) { // -1 … 1 of a side's half
     return sine(along * (PI / 4)) / cosine(along * (PI / 4));
 }
 
-Vec3 cube_direction(double side, int face, double x, double y) {
-    const double right = tangent(2 * x / side - 1), down = tangent(2 * y / side - 1);
+Vec3 cube_through(int face, double right, double down) {
     const double out = 1 / sqrt(1 + right * right + down * down);
     const double parts[3] = { right * out, down * out, out };
     double cube[3] = { 0, 0, 0 };
     for (int i = 0; i < 3; i++)
         cube[seen[face][i].number] = seen[face][i].sign * parts[i];
     return (Vec3){ cube[0], cube[1], cube[2] };
+}
+
+Vec3 cube_direction(double side, int face, double x, double y) {
+    return cube_through(face, tangent(2 * x / side - 1), tangent(2 * y / side - 1));
 }
 
 // --- the cells of halos ------------------------------------------------------------------------------------

@@ -47,6 +47,9 @@ CubePlace cube_place(double side, Vec3 at);
 // The opposite; the place may lie a little beyond an edge of its face.
 Vec3 cube_direction(double side, int face, double x, double y);
 
+// The same through the place whose distances from a face's middle are parts of that out of it.
+Vec3 cube_through(int face, double right, double down);
+
 // A direction in a face's axes: to the right, down and out of it.
 Vec3 cube_seen(int face, Vec3 at);
 

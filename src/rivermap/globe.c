@@ -3,6 +3,7 @@
 #include "core/elementary.h"
 #include "core/math.h"
 #include "core/memory.h"
+#include "land/cube.h"
 
 #include <math.h>
 
@@ -18,7 +19,7 @@ typedef struct Globe {
     const void *found_on; // a planet
     Turn north, east;
     double *across;          // of the columns: -1/2 … 1/2 of the whole map's width
-    double *sines, *cosines; // of their longitudes
+    double *sines, *cosines; // of their longitudes, or of the angles on a face of PROJECTION_GRID
 } Globe;
 
 static Turn turn_by(double degrees) {
@@ -31,6 +32,8 @@ double globe_pixel(const View *view) {
         return 2 / view->pixels;
     case PROJECTION_CUBE: // in the middle of a face; at its corners half as much
         return 1.4 / view->pixels;
+    case PROJECTION_GRID: // in the middle of a face
+        return PI / 2 / view->pixels;
     case PROJECTION_MERCATOR: // at 45°; at the equator larger, towards the poles smaller
         return 2 * PI * 0.70710678118654752 / view->pixels;
     case PROJECTION_EQUIRECTANGULAR:
@@ -94,6 +97,27 @@ static bool on_disk(double x, double y, Vec3 *at) {
     return true;
 }
 
+// --- the grid of eroded land -------------------------------------------------------------------------------
+
+// Equal angles lie between its pixels, a quarter of a circle from edge to edge.
+
+static Vec3 on_planet(const View *view, Vec3 cube) {
+    const Vec3 *axes = view->axes;
+    return (Vec3){ cube.x * axes[0].x + cube.y * axes[1].x + cube.z * axes[2].x,
+                   cube.x * axes[0].y + cube.y * axes[1].y + cube.z * axes[2].y,
+                   cube.x * axes[0].z + cube.y * axes[1].z + cube.z * axes[2].z };
+}
+
+static bool on_grid(const View *view, Vec3 at, Vec2 *position) {
+    const Vec3 *axes = view->axes,
+               on = cube_seen(view->face,
+                              (Vec3){ vec3_dot(at, axes[0]), vec3_dot(at, axes[1]), vec3_dot(at, axes[2]) });
+    *position = (Vec2){ 0.5 + arctangent2(on.x, on.z) * (2 / PI), 0.5 + arctangent2(on.y, on.z) * (2 / PI) };
+    return on.z > 0;
+}
+
+// -----------------------------------------------------------------------------------------------------------
+
 // A row of pixels.
 typedef struct Row {
     double up, high, out; // on the whole map; of its latitude the sine and cosine
@@ -101,7 +125,7 @@ typedef struct Row {
 
 // Mercator: the latitude whose tangent is the hyperbolic sine of 2 π up.
 static Row row_of(const View *view, double up) {
-    const double angle = 2 * PI * up;
+    const double angle = (view->projection == PROJECTION_GRID ? 0.5 : 2) * PI * up;
     if (view->projection != PROJECTION_MERCATOR)
         return (Row){ up, sine(angle), cosine(angle) };
     const double e = exponential(angle), sum = e + 1 / e;
@@ -120,6 +144,8 @@ static bool on_face(int face, Vec3 seen, Vec2 *position) {
 }
 
 bool globe_shows(const View *view, Vec3 at, Vec2 *position) {
+    if (view->projection == PROJECTION_GRID)
+        return on_grid(view, at, position);
     const Turn north = turn_by(view->latitude), east = turn_by(view->longitude);
     const Vec3 from = turned_back(at);
     const double near = east.sine * from.x + east.cosine * from.z;
@@ -163,6 +189,11 @@ static Row row_at(const View *view, int y) {
 static bool shown_at(const Globe *globe, Row row, int x, Vec3 *at) {
     const View *view = globe->view;
     Vec3 seen;
+    if (view->projection == PROJECTION_GRID) {
+        *at = on_planet(view,
+                        cube_through(view->face, globe->sines[x] / globe->cosines[x], -row.high / row.out));
+        return true;
+    }
     if (view->projection == PROJECTION_EQUIRECTANGULAR || view->projection == PROJECTION_MERCATOR)
         seen = (Vec3){ row.out * globe->sines[x], row.high, row.out * globe->cosines[x] };
     else if (view->projection == PROJECTION_CUBE)
@@ -262,10 +293,11 @@ static Status globe_open(Globe *globe, const View *view, Error *error) {
         return STATUS_MEMORY;
     globe->sines = globe->across + width;
     globe->cosines = globe->sines + width;
+    const double turn = (view->projection == PROJECTION_GRID ? 0.5 : 2) * PI;
     for (int x = 0; x < width; x++) {
         globe->across[x] = column_at(view, x) - 0.5;
-        globe->sines[x] = sine(2 * PI * globe->across[x]);
-        globe->cosines[x] = cosine(2 * PI * globe->across[x]);
+        globe->sines[x] = sine(turn * globe->across[x]);
+        globe->cosines[x] = cosine(turn * globe->across[x]);
     }
     return STATUS_OK;
 }

@@ -70,6 +70,7 @@ typedef enum Projection {
     PROJECTION_ORTHOGRAPHIC,
     PROJECTION_CUBE,
     PROJECTION_MERCATOR, // the square of web maps, which ends at 85.05°
+    PROJECTION_GRID,     // a face of the cube on which eroded land has its cells: not for users
 } Projection;
 
 struct View {
@@ -98,6 +99,7 @@ struct View {
     bool whole_pixels;          // rivers as published
     Projection projection;      // of planets
     int face;                   // of the cube: front, right, back, left, top, bottom
+    const Vec3 *axes;           // of the cube of PROJECTION_GRID, on the planet
     float line_basin;           // rivers that drain more are channels, not lines
     double longitude, latitude; // for planets: degrees, the centre of the whole map
 };

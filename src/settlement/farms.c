@@ -17,16 +17,17 @@ void farms_free(Farms *farms) {
 
 typedef struct Gathering {
     const Settlement *settlement;
-    const Int128 *corners;
+    const Region *region;
     Farms *farms;
 } Gathering;
 
 // Takes the places of the grid's own level, as far as they are right.
-static Status gather(void *context, const Grid *grid, const Sites *sites, Error *error) {
+static Status gather(void *context, const Grids *grids, const Sites *sites, Error *error) {
     const Gathering *gathering = context;
     Farms *farms = gathering->farms;
+    const Grid *grid = &grids->on[0];
     const double pixel = ldexp(1, -grid->bits);
-    const GridBox right = grid_box(grid->bits, gathering->corners, FARM_PIXELS + 1);
+    const GridBox right = region_box(gathering->region, grid->bits, 0, FARM_PIXELS + 1);
     if (sites->count > farms->room - farms->count) {
         const int room = farms->count + sites->count;
         Farm *at = memory_enlarge(farms->at, (size_t)farms->count, (size_t)room, sizeof *at, error);
@@ -59,9 +60,12 @@ Status farms_find(Farms *farms, const RiverMap *map, const Int128 corners[4], do
     GridMargins margins = { { 0 } };
     for (int i = 0; i <= level; i++)
         margins.at[level_bits(&settlement, i)] = FARM_PIXELS + 1;
-    Gathering gathering = { &settlement, corners, farms };
+    Region region = { .axes = NULL };
+    for (int i = 0; i < 4; i++)
+        region.corners[0][i] = corners[i];
+    Gathering gathering = { &settlement, &region, farms };
     Sites sites = { 0 };
-    status = find_sites(&settlement, corners, level, level_bits(&settlement, level), &margins, gather,
+    status = find_sites(&settlement, &region, level, level_bits(&settlement, level), &margins, gather,
                         &gathering, &sites, error);
     sites_free(&sites);
     for (int i = 0; i <= level; i++)

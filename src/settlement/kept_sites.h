@@ -5,12 +5,11 @@
 
 #include "settlement/towns.h"
 
-// Keeps the places in a rectangle and SITES_MARGIN pixels of the grid of `bits` around it, in their order.
-void keep_sites(const Settlement *settlement, const Int128 corners[4], int level, int bits,
-                const Sites *sites);
+// Keeps the places in a region and SITES_MARGIN pixels of the grid of `bits` around it, in their order.
+void keep_sites(const Settlement *settlement, const Region *region, int level, int bits, const Sites *sites);
 
 // Adds those that are kept. `found`: whether they are.
-Status find_kept_sites(const Settlement *settlement, const Int128 corners[4], int level, int bits,
-                       Sites *sites, bool *found, Error *error);
+Status find_kept_sites(const Settlement *settlement, const Region *region, int level, int bits, Sites *sites,
+                       bool *found, Error *error);
 
 #endif

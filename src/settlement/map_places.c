@@ -47,7 +47,7 @@ static PlacePoint point_of(const SettlementView *shown, const Site *site, Vec2 a
                          .y = at.y,
                          .altitude = site->altitude,
                          .radius = dot_radius(shown, site),
-                         .variation = random_unit(key, (uint32_t)site->square_x,
+                         .variation = random_unit(key, square_column(site->face, site->square_x),
                                                   (uint32_t)site->square_y + 65536 * (uint32_t)site->level),
                          .species = site->level + 1 };
 }
@@ -99,15 +99,17 @@ static bool bring_ashore(const Grid *ground, Vec2 *at) {
     return nearest < INFINITY;
 }
 
-// The middle of its pixel, or one's own place itself where that is dry.
-static Vec2 place_of(const SettlementView *shown, const Site *site) {
+// The middle of its pixel, or one's own place itself where that is dry; false: the window does not show it.
+static bool find_place(const SettlementView *shown, const Site *site, Vec2 *place) {
+    const Grid grid = { .bits = shown->bits, .face = site->face, .axes = shown->region.axes };
     int x = -1, y = -1;
     const OwnPlace *own = site->own ? &shown->settlement.map->places->at[site->own - 1] : NULL;
     if (own)
         own_pixel(own, shown->bits, &x, &y);
-    return own && x == site->x && y == site->y
-               ? settlement_own_place(shown, own)
-               : settlement_place(shown, shown->bits, site->x + 0.5, site->y + 0.5);
+    if (!own || x != site->x || y != site->y)
+        return settlement_place(shown, &grid, site->x + 0.5, site->y + 0.5, place);
+    *place = settlement_own_place(shown, own);
+    return true;
 }
 
 // Places in the margin are left out.
@@ -122,8 +124,8 @@ static Status give(const SettlementView *shown, const Sites *sites, const Grid *
         status = attributes_column(points->attributes, columns[i], &at[i], error);
     for (int i = 0; i < sites->count && status == STATUS_OK; i++) {
         const Site *site = &sites->at[ranked[i].site];
-        Vec2 place = place_of(shown, site);
-        if ((!bring_ashore(ground, &place) && !site->own) ||
+        Vec2 place;
+        if (!find_place(shown, site, &place) || (!bring_ashore(ground, &place) && !site->own) ||
             !(place.x >= 0 && place.y >= 0 && place.x < points->width && place.y < points->height))
             continue;
         points->at[kept] = point_of(shown, site, place);
@@ -142,9 +144,9 @@ static Status run(const Call *call, Error *error) {
     Status status = settlement_view(&shown, call, error);
     if (status == STATUS_OK) {
         GridMargins margins = { { 0 } };
-        const double cell = ldexp((double)shown.view.pixel, shown.bits - PLACE_BITS); // in the grid's pixels
+        const double cell = ldexp(1, shown.bits) / face_pixels(&shown.view); // in the grid's pixels
         margins.at[shown.bits] = max(whole_int(ceil(cell * ASHORE)), SITES_MARGIN);
-        status = find_sites(&shown.settlement, shown.corners, shown.level, shown.bits, &margins, NULL, NULL,
+        status = find_sites(&shown.settlement, &shown.region, shown.level, shown.bits, &margins, NULL, NULL,
                             &sites, error);
     }
     if (status == STATUS_OK && sites.count > 0)
@@ -185,7 +187,7 @@ const Operation op_places = {
         "picture, in cells.\n\n"
         "An empty list is legal: a map of sea, of ice, or so small that it has no village.",
     .source = "Christaller 1933 (levels of places); Zipf 1949 (population by rank)",
-    .inputs = { { "map", "a flat map with eroded land", { &type_map } } },
+    .inputs = { { "map", "a map with eroded land", { &type_map } } },
     .outputs = { { "places", "the largest first", &type_points } },
     .params = params,
     .params_size = sizeof(SettlementWindow),

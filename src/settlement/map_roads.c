@@ -15,7 +15,7 @@ typedef struct RoadsWindow {
 // --- classes -----------------------------------------------------------------------------------------------
 
 static const char *class_of(const Settlement *settlement, int level) {
-    const double square = ldexp(settlement->map->metres, -settlement->first_bits - level);
+    const double square = square_metres(settlement, level);
     return square > 90e3 ? "highway" : square > 20e3 ? "road" : "track";
 }
 
@@ -29,7 +29,7 @@ static const char *const point_columns[POINT_COLUMNS] = { "kind", "width", "clas
 
 typedef struct Drawing {
     const SettlementView *shown;
-    const Grid *grid;
+    const Grid *grid; // of the stretch
     const Network *network;
     bool lanes;
     Shapes *lines;
@@ -54,9 +54,10 @@ static Status add_parts(Drawing *drawing, const Stretch *stretch, bool *any, Err
     bool open = false;
     Vec2 before = { 0 };
     for (int k = 0; k < stretch->count && status == STATUS_OK; k++) {
-        const Vec2 place =
-            settlement_place(drawing->shown, drawing->grid->bits, points[k].at.x, points[k].at.y);
-        const bool shown = is_shown(drawing, place);
+        Vec2 place;
+        const bool shown =
+            settlement_place(drawing->shown, drawing->grid, points[k].at.x, points[k].at.y, &place) &&
+            is_shown(drawing, place);
         if (shown && !open && k > 0)
             status = put_point(drawing, &points[k - 1], before, error);
         if (status == STATUS_OK && (shown || open))
@@ -95,8 +96,9 @@ static Status set_line(Drawing *drawing, const Stretch *stretch, Error *error) {
 static Status add_crossing(Drawing *drawing, const Stretch *stretch, int k, double width, float altitude,
                            Error *error) {
     const Vec2 at_grid = drawing->network->points[stretch->first + k].at;
-    const Vec2 place = settlement_place(drawing->shown, drawing->grid->bits, at_grid.x, at_grid.y);
-    if (!is_shown(drawing, place))
+    Vec2 place;
+    if (!settlement_place(drawing->shown, drawing->grid, at_grid.x, at_grid.y, &place) ||
+        !is_shown(drawing, place))
         return STATUS_OK;
     Shapes *crossings = drawing->crossings;
     const int row = crossings->count, *at = drawing->point_at;
@@ -154,14 +156,14 @@ static Status add_crossings(Drawing *drawing, const Stretch *stretch, Error *err
 
 // -----------------------------------------------------------------------------------------------------------
 
-static Status draw_roads(void *context, const Grid *grid, const Network *network, Error *error) {
+static Status draw_roads(void *context, const Grids *grids, const Network *network, Error *error) {
     Drawing *drawing = context;
-    drawing->grid = grid;
     drawing->network = network;
-    drawing->lanes = grid->is_sea;
     Status status = STATUS_OK;
     for (int i = 0; i < network->count && status == STATUS_OK; i++) {
         const Stretch *stretch = &network->at[i];
+        drawing->grid = &grids->on[stretch->face];
+        drawing->lanes = drawing->grid->is_sea;
         bool any = false;
         status = add_parts(drawing, stretch, &any, error);
         if (status == STATUS_OK && any)
@@ -200,7 +202,7 @@ static Status run(const Call *call, Error *error) {
         status =
             make_shapes(&shown, point_columns, POINT_COLUMNS, drawing.point_at, &drawing.crossings, error);
     if (status == STATUS_OK)
-        status = find_roads(&shown.settlement, shown.corners, shown.level, shown.bits,
+        status = find_roads(&shown.settlement, &shown.region, shown.level, shown.bits,
                             ((const RoadsWindow *)call->params)->lanes, draw_roads, &drawing, error);
     if (status == STATUS_OK) {
         status = points_of_shapes(drawing.crossings, &points, error);
@@ -236,7 +238,7 @@ const Operation op_roads = {
         "wider than 20 m, or ford), width in metres and class.\n\n"
         "Give places and roads the same spacing, largest, smallest and ports.",
     .source = "Galin et al. 2010, Procedural generation of roads; Gabriel and Sokal 1969 (neighbours)",
-    .inputs = { { "map", "a flat map with eroded land", { &type_map } } },
+    .inputs = { { "map", "a map with eroded land", { &type_map } } },
     .outputs = { { "roads", "the roads", &type_lines }, { "crossings", "bridges and fords", &type_points } },
     .params = params,
     .params_size = sizeof(RoadsWindow),

@@ -6,7 +6,6 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -90,13 +89,23 @@ static void choose(RandomKey key, uint32_t what, int of, int count, int *chosen)
     }
 }
 
-static Language language_of(uint64_t seed, int region_x, int region_y) {
-    enum { LANGUAGES_STREAM = 500 };
+// Regions of one face; those of a planet end at its edges. There are an even number along an edge, so that
+// those on both sides of one between the four faces around the planet are of different kinds. Above and below
+// these are the other moulds.
+typedef struct NameRegion {
+    bool planet;
+    int face, x, y;
+} NameRegion;
+
+static Language language_of(uint64_t seed, const NameRegion *region) {
+    enum { LANGUAGES_STREAM = 500, AROUND = 4 }; // faces
     const RandomKey map = random_key(seed, LANGUAGES_STREAM);
-    const uint32_t own = random_bits(map, (uint32_t)region_x, (uint32_t)region_y);
-    const int kind = (region_x & 1) + 2 * (region_y & 1);
+    const uint32_t own =
+        random_bits(map, (uint32_t)region->x + ((uint32_t)region->face << 29), (uint32_t)region->y);
+    const int kind = (region->x & 1) + 2 * (region->y & 1),
+              mould = region->planet ? region->face >= AROUND : (int)((own >> 7) % MOULDS_OF_KIND);
     Language language = { .key = random_key((uint64_t)own + seed, LANGUAGES_STREAM + 1),
-                          .slots = moulds[kind][(own >> 7) % MOULDS_OF_KIND],
+                          .slots = moulds[kind][mould],
                           .names = 1 };
     for (int i = 0; i < SLOTS && language.slots[i].used > 0; i++) {
         const Slot *slot = &language.slots[i];
@@ -142,35 +151,38 @@ static void spell(const Language *language, uint32_t number, char name[NAME_MAX_
 #define REGION 500e3 // metres
 
 // The nearest of points that are moved by up to a fifth from the middles of a lattice.
-static void find_region(uint64_t seed, double x, double y, double side, int *region_x, int *region_y) {
+static NameRegion find_region(uint64_t seed, const NamedPlace *place) {
     enum { REGIONS_STREAM = 502 };
     const RandomKey across = random_key(seed, REGIONS_STREAM), down = random_key(seed, REGIONS_STREAM + 1);
-    const double size = max(REGION, side / 4096), at_x = x * side / size, at_y = y * side / size;
+    const int along = 2 * whole_within(floor(place->side / (2 * REGION) + 0.5), 1, 2048); // a planet's face
+    const double size = place->planet ? place->side / along : max(REGION, place->side / 4096),
+                 at_x = place->x * place->side / size, at_y = place->y * place->side / size;
     const int middle_x = (int)whole_64(floor(at_x)), middle_y = (int)whole_64(floor(at_y));
-    double nearest = INFINITY;
+    const uint32_t face = (uint32_t)place->face << 29;
+    NameRegion nearest = { .planet = place->planet, .face = place->face };
+    double least = INFINITY;
     for (int j = middle_y - 1; j <= middle_y + 1; j++)
         for (int i = middle_x - 1; i <= middle_x + 1; i++) {
-            const double off_x =
-                             i + 0.5 + 0.2 * (double)random_signed(across, (uint32_t)i, (uint32_t)j) - at_x,
-                         off_y = j + 0.5 + 0.2 * (double)random_signed(down, (uint32_t)i, (uint32_t)j) - at_y;
+            const uint32_t x = (uint32_t)i + face, y = (uint32_t)j;
+            const double off_x = i + 0.5 + 0.2 * (double)random_signed(across, x, y) - at_x,
+                         off_y = j + 0.5 + 0.2 * (double)random_signed(down, x, y) - at_y;
             const double distance = off_x * off_x + off_y * off_y;
-            if (distance < nearest) {
-                nearest = distance;
-                *region_x = i;
-                *region_y = j;
-            }
+            if (distance >= least || (place->planet && (i < 0 || j < 0 || i >= along || j >= along)))
+                continue;
+            least = distance;
+            nearest.x = i;
+            nearest.y = j;
         }
+    return nearest;
 }
 
-void place_name(uint64_t seed, int level, int square_x, int square_y, double x, double y, double side,
-                int spare, char name[NAME_MAX_BYTES]) {
+void place_name(uint64_t seed, const NamedPlace *place, int spare, char name[NAME_MAX_BYTES]) {
     enum { BLOCK = 32, BLOCK_NAMES = BLOCK * BLOCK };
-    int region_x = 0, region_y = 0;
-    find_region(seed, x, y, side, &region_x, &region_y);
-    const Language language = language_of(seed, region_x, region_y);
+    const NameRegion region = find_region(seed, place);
+    const Language language = language_of(seed, &region);
     const uint32_t levels = max((language.names - 1) / BLOCK_NAMES, 1), // the other names are spare
-        number = (uint32_t)level % levels * BLOCK_NAMES + (uint32_t)(square_y % BLOCK) * BLOCK +
-                 (uint32_t)(square_x % BLOCK);
+        number = (uint32_t)place->level % levels * BLOCK_NAMES + (uint32_t)(place->square_y % BLOCK) * BLOCK +
+                 (uint32_t)(place->square_x % BLOCK);
     const uint32_t other = levels * BLOCK_NAMES + random_bits(language.key, number, 200 + (uint32_t)spare) %
                                                       (language.names - levels * BLOCK_NAMES);
     spell(&language, shuffled(&language, spare ? other : number), name);

@@ -8,11 +8,12 @@
 
 // --- neighbours by distance --------------------------------------------------------------------------------
 
-// Places by squares of SQUARE pixels, so that those nearby are found.
+// Places by squares of SQUARE pixels of a grid, so that those nearby are found: those beyond its edges, too.
 typedef struct Buckets {
-    GridBox box; // in squares
-    int *first;  // of each square, 1 + a place; 0: none
-    int *next;   // of each place, the same
+    const Grid *grid;
+    int left, top, width, height; // in squares
+    int *first;                   // of each square, 1 + a place; 0: none
+    int *next;                    // of each place, the same
 } Buckets;
 
 static void buckets_free(Buckets *buckets) {
@@ -20,37 +21,53 @@ static void buckets_free(Buckets *buckets) {
     memory_free(buckets->next);
 }
 
-static Status fill_buckets(Buckets *buckets, const GridBox *box, const Sites *sites, Error *error) {
-    const int left = box->x / SQUARE, top = box->y / SQUARE;
-    buckets->box = (GridBox){ left, top, (box->x + box->width) / SQUARE - left + 1,
-                              (box->y + box->height) / SQUARE - top + 1 };
-    buckets->first =
-        memory_new_cells_zeroed(buckets->box.width, buckets->box.height, sizeof *buckets->first, error);
+// Of pixels beyond an edge, too, whose numbers are below 0.
+static int square_before(int pixel) {
+    return (pixel - (pixel % SQUARE + SQUARE) % SQUARE) / SQUARE;
+}
+
+static int *bucket_at(const Buckets *buckets, int square_x, int square_y) {
+    const int x = square_x - buckets->left, y = square_y - buckets->top;
+    return x >= 0 && y >= 0 && x < buckets->width && y < buckets->height
+               ? &buckets->first[(size_t)y * (size_t)buckets->width + (size_t)x]
+               : NULL;
+}
+
+static Status fill_buckets(Buckets *buckets, const Grid *grid, const Sites *sites, Error *error) {
+    const GridBox *box = &grid->box;
+    *buckets = (Buckets){ .grid = grid, .left = square_before(box->x), .top = square_before(box->y) };
+    buckets->width = square_before(box->x + box->width) - buckets->left + 1;
+    buckets->height = square_before(box->y + box->height) - buckets->top + 1;
+    buckets->first = memory_new_cells_zeroed(buckets->width, buckets->height, sizeof *buckets->first, error);
     buckets->next = memory_new_zeroed((size_t)sites->count + 1, sizeof *buckets->next, error);
     if (!buckets->first || !buckets->next)
         return STATUS_MEMORY;
     for (int i = 0; i < sites->count; i++) {
-        const int x = sites->at[i].x / SQUARE, y = sites->at[i].y / SQUARE;
-        int *first = &buckets->first[box_index(&buckets->box, x, y)];
+        int x = sites->at[i].x, y = sites->at[i].y;
+        if (!pixel_on_grid(grid, sites->at[i].face, &x, &y) || !box_holds(box, x, y))
+            continue;
+        int *first = bucket_at(buckets, square_before(x), square_before(y));
         buckets->next[i] = *first;
         *first = i + 1;
     }
     return STATUS_OK;
 }
 
-// Whether any place lies in the circle of which two places are a diameter.
+// Whether any place lies in the circle of which two places are a diameter, or in the ball.
 static bool is_between(const Buckets *buckets, const Sites *sites, int longest, const Site *a,
                        const Site *b) {
-    const int reach = longest / 2 + 1, x = (a->x + b->x) / 2, y = (a->y + b->y) / 2;
-    const GridBox *box = &buckets->box;
-    for (int j = (y - reach) / SQUARE; j <= (y + reach) / SQUARE; j++)
-        for (int i = (x - reach) / SQUARE; i <= (x + reach) / SQUARE; i++) {
-            if (!box_holds(box, i, j))
-                continue;
-            for (int at = buckets->first[box_index(box, i, j)]; at; at = buckets->next[at - 1]) {
+    int to_x = b->x, to_y = b->y;
+    pixel_on_grid(buckets->grid, b->face, &to_x, &to_y);
+    // Around a corner of a cube places may be twice as far on the grid.
+    const int reach = buckets->grid->axes ? 3 * longest : longest / 2 + 1, x = (a->x + to_x) / 2,
+              y = (a->y + to_y) / 2;
+    for (int j = square_before(y - reach); j <= square_before(y + reach); j++)
+        for (int i = square_before(x - reach); i <= square_before(x + reach); i++) {
+            const int *bucket = bucket_at(buckets, i, j);
+            for (int at = bucket ? *bucket : 0; at; at = buckets->next[at - 1]) {
                 const Site *site = &sites->at[at - 1];
                 if (site != a && site != b &&
-                    (site->x - a->x) * (site->x - b->x) + (site->y - a->y) * (site->y - b->y) <= 0)
+                    vec3_dot(vec3_minus(site->at, a->at), vec3_minus(site->at, b->at)) <= 0)
                     return true;
             }
         }
@@ -76,29 +93,25 @@ static Status add_pair(Pairs *pairs, const Site *from, const Site *to, Error *er
     return STATUS_OK;
 }
 
+// Those of which the first place is on the grid's own face.
 static Status find_gabriel(const Buckets *buckets, const Sites *sites, int longest, Pairs *pairs,
                            Error *error) {
+    const int pixels = buckets->grid->axes ? longest * 3 / 2 : longest, reach = pixels / SQUARE + 1;
     Status status = STATUS_OK;
-    const GridBox *box = &buckets->box;
-    const int reach = (longest + SQUARE - 1) / SQUARE;
-    for (int k = 0; k < sites->count; k++) {
+    for (int k = 0; k < sites->count && status == STATUS_OK; k++) {
         const Site *a = &sites->at[k];
-        for (int j = a->y / SQUARE - reach; j <= a->y / SQUARE + reach; j++)
-            for (int i = a->x / SQUARE - reach; i <= a->x / SQUARE + reach; i++) {
-                if (!box_holds(box, i, j))
-                    continue;
-                for (int at = buckets->first[box_index(box, i, j)]; at && status == STATUS_OK;
-                     at = buckets->next[at - 1]) {
+        for (int j = square_before(a->y) - reach;
+             a->face == buckets->grid->face && j <= square_before(a->y) + reach; j++)
+            for (int i = square_before(a->x) - reach; i <= square_before(a->x) + reach; i++) {
+                const int *bucket = bucket_at(buckets, i, j);
+                for (int at = bucket ? *bucket : 0; at && status == STATUS_OK; at = buckets->next[at - 1]) {
                     const Site *b = &sites->at[at - 1];
-                    const int x = a->x - b->x, y = a->y - b->y;
-                    if (compare_sites(a, b) < 0 && x * x + y * y <= longest * longest &&
+                    if (compare_sites(a, b) < 0 && squared_distance(a->at, b->at) <= longest * longest &&
                         !is_between(buckets, sites, longest, a, b))
                         status = add_pair(pairs, a, b, error);
                 }
             }
     }
-    if (status == STATUS_OK && pairs->count > 0)
-        qsort(pairs->at, (size_t)pairs->count, sizeof *pairs->at, compare_neighbours);
     return status;
 }
 
@@ -146,12 +159,14 @@ static bool is_roundabout(const PairsOf *of, int number) {
     return false;
 }
 
-static Status choose_pairs(const RoadGround *ground, const Sites *sites, Pairs *pairs, Error *error) {
+static Status choose_pairs(const RoadGrounds *grounds, const Sites *sites, Pairs *pairs, Error *error) {
     PairsOf of = { .sites = sites, .pairs = pairs };
     for (int i = 0; i < pairs->count; i++) {
         Neighbours *pair = &pairs->at[i];
-        pair->cost = straight_road_cost(ground, (RoadPixel){ pair->from->x, pair->from->y },
-                                        (RoadPixel){ pair->to->x, pair->to->y });
+        const RoadGround *ground = &grounds->on[pair->from->face];
+        RoadPixel to = { pair->to->x, pair->to->y };
+        pixel_on_grid(ground->grid, pair->to->face, &to.x, &to.y);
+        pair->cost = straight_road_cost(ground, (RoadPixel){ pair->from->x, pair->from->y }, to);
     }
     const Status status = link_pairs(&of, error);
     for (int i = 0; i < pairs->count && status == STATUS_OK; i++)
@@ -161,13 +176,20 @@ static Status choose_pairs(const RoadGround *ground, const Sites *sites, Pairs *
     return status;
 }
 
-Status find_pairs(const RoadGround *ground, const Sites *sites, int longest, Pairs *pairs, Error *error) {
-    Buckets buckets = { .first = NULL };
-    Status status = fill_buckets(&buckets, &ground->grid->box, sites, error);
-    if (status == STATUS_OK)
-        status = find_gabriel(&buckets, sites, longest, pairs, error);
-    buckets_free(&buckets);
-    return status == STATUS_OK ? choose_pairs(ground, sites, pairs, error) : status;
+Status find_pairs(const RoadGrounds *grounds, const Sites *sites, int longest, Pairs *pairs, Error *error) {
+    Status status = STATUS_OK;
+    for (int face = 0; face < CUBE_FACES && status == STATUS_OK; face++) {
+        Buckets buckets = { .first = NULL };
+        if (!grounds->on[face].grid)
+            continue;
+        status = fill_buckets(&buckets, grounds->on[face].grid, sites, error);
+        if (status == STATUS_OK)
+            status = find_gabriel(&buckets, sites, longest, pairs, error);
+        buckets_free(&buckets);
+    }
+    if (status == STATUS_OK && pairs->count > 0)
+        qsort(pairs->at, (size_t)pairs->count, sizeof *pairs->at, compare_neighbours);
+    return status == STATUS_OK ? choose_pairs(grounds, sites, pairs, error) : status;
 }
 
 void pairs_free(Pairs *pairs) {

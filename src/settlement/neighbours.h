@@ -21,9 +21,9 @@ typedef struct Pairs { // zeroed: empty
     Neighbours *at;
 } Pairs;
 
-// Pairs of places on a grid that are `longest` pixels apart at most, those with coarser places first. A pair
-// depends on places so far around it, and on the ground between.
-Status find_pairs(const RoadGround *ground, const Sites *sites, int longest, Pairs *pairs, Error *error);
+// Pairs of places that are `longest` pixels apart at most, those with coarser places first. A pair depends on
+// places so far around it, and on the ground between, as the grid of its first place has it.
+Status find_pairs(const RoadGrounds *grounds, const Sites *sites, int longest, Pairs *pairs, Error *error);
 void pairs_free(Pairs *pairs);
 
 #endif

@@ -7,20 +7,22 @@
 
 #define DRY_PRICE 3.0f // of ground without water
 
-Status road_merge_open(RoadMerge *merge, const RoadGround *ground, const RoadSearches *searches,
-                       Error *error) {
-    const GridBox *box = &ground->grid->box;
-    *merge = (RoadMerge){ .ground = ground, .searches = searches };
-    merge->owners = memory_new_cells_zeroed(box->width, box->height, sizeof *merge->owners, error);
+Status road_merge_open(RoadMerge *merge, const Cells *cells, const RoadGrounds *grounds,
+                       const RoadSearches *searches, Error *error) {
+    const size_t count = (size_t)cells->count + 1;
+    *merge = (RoadMerge){ .grounds = grounds, .searches = searches, .cells = *cells };
+    merge->owners = memory_new_zeroed(count, sizeof *merge->owners, error);
     if (merge->owners)
-        merge->indices = memory_new_cells(box->width, box->height, sizeof *merge->indices, error);
+        merge->indices = memory_new(count, sizeof *merge->indices, error);
     if (!merge->owners || !merge->indices)
         return STATUS_MEMORY;
     for (int i = 0; i < searches->count; i++) {
-        const RoadPixel *pixels = searches->pixels + searches->at[i].first;
-        for (int k = 0; k < searches->at[i].count; k++) {
-            const size_t at = box_index(box, pixels[k].x, pixels[k].y);
-            if (merge->owners[at])
+        const RoadSearch *search = &searches->at[i];
+        const RoadPixel *pixels = searches->pixels + search->first;
+        for (int k = 0; k < search->count; k++) {
+            int turn;
+            const ptrdiff_t at = cell_number(cells, search->face, pixels[k].x, pixels[k].y, &turn);
+            if (at < 0 || merge->owners[at])
                 continue;
             merge->owners[at] = i + 1;
             merge->indices[at] = k;
@@ -43,47 +45,55 @@ typedef struct Target {
 } Target;
 
 // Whether a straight line crosses no water, but for its first pixel.
-static bool is_dry_line(const RoadMerge *merge, RoadPixel from, RoadPixel to) {
+static bool is_dry_line(const RoadGround *ground, RoadPixel from, RoadPixel to) {
     const int count = max(abs(to.x - from.x), abs(to.y - from.y));
     for (int i = 1; i <= count; i++) {
         const int x = from.x + (2 * i * (to.x - from.x) + count) / (2 * count),
                   y = from.y + (2 * i * (to.y - from.y) + count) / (2 * count);
-        if (!(merge->ground->prices[grid_index(merge->ground->grid, x, y)] < DRY_PRICE))
+        if (!box_holds(&ground->grid->box, x, y) ||
+            !(ground->prices[grid_index(ground->grid, x, y)] < DRY_PRICE))
             return false;
     }
     return true;
 }
 
+// A pixel of a grid as a target, on the first road that it is on.
+static Target target_at(const RoadMerge *merge, int face, RoadPixel at) {
+    int turn;
+    const ptrdiff_t cell = cell_number(&merge->cells, face, at.x, at.y, &turn);
+    return cell >= 0 && merge->owners[cell] ? (Target){ at, merge->owners[cell], merge->indices[cell] }
+                                            : (Target){ at, 0, 0 };
+}
+
 // The nearest pixel of the first road near a pixel that comes before `road`.
-static Target first_road_near(const RoadMerge *merge, RoadPixel from, int road) {
-    const GridBox *box = &merge->ground->grid->box;
+static Target first_road_near(const RoadMerge *merge, int face, RoadPixel from, int road) {
     Target best = { from, 0, 0 };
     int nearest = 0;
     for (int y = from.y - MERGE_NEAR; y <= from.y + MERGE_NEAR; y++)
         for (int x = from.x - MERGE_NEAR; x <= from.x + MERGE_NEAR; x++) {
             const int off_x = x - from.x, off_y = y - from.y, distance = off_x * off_x + off_y * off_y;
-            if (distance > MERGE_NEAR * MERGE_NEAR || !box_holds(box, x, y))
+            if (distance > MERGE_NEAR * MERGE_NEAR)
                 continue;
-            const size_t at = box_index(box, x, y);
-            const int owner = merge->owners[at];
-            if (!owner || owner >= road || (best.road && owner > best.road) ||
-                (owner == best.road && distance >= nearest))
+            const Target there = target_at(merge, face, (RoadPixel){ x, y });
+            if (!there.road || there.road >= road || (best.road && there.road > best.road) ||
+                (there.road == best.road && distance >= nearest))
                 continue;
-            best = (Target){ { x, y }, owner, merge->indices[at] };
+            best = there;
             nearest = distance;
         }
     return best;
 }
 
-static Target find_target(const RoadMerge *merge, RoadPixel from, int road) {
+static Target find_target(const RoadMerge *merge, int face, RoadPixel from, int road) {
     Target target = { from, 0, 0 };
     for (int i = 0; i < MERGE_MOVES; i++) {
-        const Target next = first_road_near(merge, target.at, target.road ? target.road : road);
+        const Target next = first_road_near(merge, face, target.at, target.road ? target.road : road);
         if (!next.road)
             break;
         target = next;
     }
-    return target.road && is_dry_line(merge, from, target.at) ? target : (Target){ from, 0, 0 };
+    return target.road && is_dry_line(&merge->grounds->on[face], from, target.at) ? target
+                                                                                  : (Target){ from, 0, 0 };
 }
 
 // Points that move alone would only touch the other road.
@@ -123,16 +133,39 @@ static void add_line(Merged *merged, RoadPixel from, RoadPixel to) {
                    false);
 }
 
+// Where the grid of a face shows a pixel of a search's road; false: it does not.
+static bool road_pixel_on(const RoadMerge *merge, const RoadSearch *search, int number, int face,
+                          RoadPixel *pixel) {
+    *pixel = merge->searches->pixels[search->first + number];
+    CubeCell cell = { search->face, pixel->x, pixel->y, 0 };
+    const Int128 side = (Int128)1 << merge->cells.bits;
+    if (search->face == face)
+        return true;
+    if (!cube_resolve(side, &cell) || !cube_unfold(side, face, &cell))
+        return false;
+    *pixel = (RoadPixel){ (int)cell.x, (int)cell.y };
+    return true;
+}
+
 // From one point to the next one, of which the last or both may be on other roads.
-static void add_way(const RoadMerge *merge, Merged *merged, const Target *from, const Target *to) {
+static void add_way(const RoadMerge *merge, int face, Merged *merged, const Target *from, const Target *to) {
     enum { WALK = 16 };
+    const int before = merged->count;
     if (from->road && from->road == to->road && abs(to->index - from->index) <= WALK) {
-        const RoadPixel *road = merge->searches->pixels + merge->searches->at[from->road - 1].first;
+        const RoadSearch *road = &merge->searches->at[from->road - 1];
         const int step = to->index > from->index ? 1 : -1;
-        for (int k = from->index; k != to->index; k += step)
-            add_merged(merged, road[k + step], false);
-    } else
-        add_line(merged, from->at, to->at);
+        bool all = true;
+        for (int k = from->index; k != to->index && all; k += step) {
+            RoadPixel pixel;
+            all = road_pixel_on(merge, road, k + step, face, &pixel);
+            if (all)
+                add_merged(merged, pixel, false);
+        }
+        if (all)
+            return;
+        merged->count = before; // on the third face at a corner
+    }
+    add_line(merged, from->at, to->at);
 }
 
 // Leaves out where the road goes somewhere and back.
@@ -157,18 +190,18 @@ static void leave_out_returns(Merged *merged) {
 
 int merge_road(const RoadMerge *merge, int search, const RoadPoint *points, int count,
                RoadPoint merged[MERGED_POINTS]) {
-    const GridBox *box = &merge->ground->grid->box;
+    const int face = merge->searches->at[search].face;
     Target targets[ROAD_PIXELS];
     Merged made = { merged, 0 };
     for (int k = 0; k < count; k++) {
         const RoadPixel at = { points[k].x, points[k].y };
-        const size_t index = box_index(box, at.x, at.y);
-        const int owner = merge->owners[index];
-        if (k > 0 && k + 1 < count)
-            targets[k] = find_target(merge, at, search + 1);
-        else // places stay
-            targets[k] =
-                owner < search + 1 ? (Target){ at, owner, merge->indices[index] } : (Target){ at, 0, 0 };
+        if (k > 0 && k + 1 < count) {
+            targets[k] = find_target(merge, face, at, search + 1);
+            continue;
+        }
+        targets[k] = target_at(merge, face, at); // places stay
+        if (targets[k].road >= search + 1)
+            targets[k] = (Target){ at, 0, 0 };
     }
     leave_short_runs(targets, points, count);
     add_merged(&made, targets[0].at, points[0].gate);
@@ -177,13 +210,13 @@ int merge_road(const RoadMerge *merge, int search, const RoadPoint *points, int 
         const Target at_before = { before, 0, 0 }, at_here = { here, 0, 0 };
         // Onto another road and off it at a right angle: by the point itself.
         if (targets[k].road && !targets[k - 1].road) {
-            add_way(merge, &made, &targets[k - 1], &at_here);
-            add_way(merge, &made, &at_here, &targets[k]);
+            add_way(merge, face, &made, &targets[k - 1], &at_here);
+            add_way(merge, face, &made, &at_here, &targets[k]);
         } else if (!targets[k].road && targets[k - 1].road) {
-            add_way(merge, &made, &targets[k - 1], &at_before);
-            add_way(merge, &made, &at_before, &targets[k]);
+            add_way(merge, face, &made, &targets[k - 1], &at_before);
+            add_way(merge, face, &made, &at_before, &targets[k]);
         } else
-            add_way(merge, &made, &targets[k - 1], &targets[k]);
+            add_way(merge, face, &made, &targets[k - 1], &targets[k]);
         add_merged(&made, targets[k].at, points[k].gate);
     }
     leave_out_returns(&made);

@@ -17,15 +17,16 @@ enum {
 };
 
 typedef struct RoadMerge {
-    const RoadGround *ground;
+    const RoadGrounds *grounds;
     const RoadSearches *searches;
-    int *owners;  // of each pixel 1 + the first search whose road it is on; 0: none
+    Cells cells;
+    int *owners;  // of each cell 1 + the first search whose road it is on; 0: none
     int *indices; // and which of its pixels it is
 } RoadMerge;
 
 // road_merge_close is called also after a failure.
-Status road_merge_open(RoadMerge *merge, const RoadGround *ground, const RoadSearches *searches,
-                       Error *error);
+Status road_merge_open(RoadMerge *merge, const Cells *cells, const RoadGrounds *grounds,
+                       const RoadSearches *searches, Error *error);
 void road_merge_close(RoadMerge *merge);
 
 // The points of a search's road where it is merged with those before it; returns how many there are.

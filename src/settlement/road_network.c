@@ -5,12 +5,65 @@
 #include "core/whole.h"
 
 #include <assert.h>
+#include <math.h>
 
-Status network_create(Network *network, const GridBox *box, Error *error) {
-    *network = (Network){ .box = *box };
-    network->links = memory_new_cells_zeroed(box->width, box->height, sizeof *network->links, error);
+// --- cells -------------------------------------------------------------------------------------------------
+
+Cells cells_of_grids(const Grids *grids) {
+    Cells cells = { .bits = grids->bits, .round = grids->round };
+    for (int face = 0; face < CUBE_FACES; face++) {
+        cells.on[face] = grids->own[face];
+        cells.first[face] = cells.count;
+        cells.count += (ptrdiff_t)grids->own[face].width * grids->own[face].height;
+    }
+    return cells;
+}
+
+ptrdiff_t cell_beyond_edge(const Cells *cells, int face, int x, int y, int *turn) {
+    CubeCell cell = { face, x, y, 0 };
+    if (!cube_resolve((Int128)1 << cells->bits, &cell))
+        return -1;
+    const GridBox *box = &cells->on[cell.face];
+    *turn = cell.turn;
+    return box_holds(box, (int)cell.x, (int)cell.y)
+               ? cells->first[cell.face] + (ptrdiff_t)box_index(box, (int)cell.x, (int)cell.y)
+               : -1;
+}
+
+// Bits of ways on a grid as those of a face whose directions are so many quarter turns from there.
+static int turned_links(int links, int turn) {
+    const int ways = 2 * (turn & 3);
+    return (links << ways | links >> (WAYS - ways)) & 0xff;
+}
+
+int links_at(const Network *network, int face, int x, int y) {
+    int turn;
+    const ptrdiff_t cell = cell_number(&network->cells, face, x, y, &turn);
+    return cell < 0 ? 0 : turned_links(network->links[cell], -turn);
+}
+
+static void add_link(Network *network, int face, RoadPoint point, int way) {
+    int turn;
+    const ptrdiff_t cell = cell_number(&network->cells, face, point.x, point.y, &turn);
+    if (cell >= 0)
+        network->links[cell] |= (uint8_t)turned_links(1 << way, turn);
+}
+
+void set_joint(Network *network, int face, int x, int y) {
+    int turn;
+    const ptrdiff_t cell = cell_number(&network->cells, face, x, y, &turn);
+    if (cell >= 0)
+        network->joints[cell] = true;
+}
+
+// -----------------------------------------------------------------------------------------------------------
+
+Status network_create(Network *network, const Grids *grids, Error *error) {
+    *network = (Network){ .cells = cells_of_grids(grids) };
+    const size_t count = (size_t)network->cells.count;
+    network->links = memory_new_zeroed(count + 1, sizeof *network->links, error);
     if (network->links)
-        network->joints = memory_new_cells_zeroed(box->width, box->height, sizeof *network->joints, error);
+        network->joints = memory_new_zeroed(count + 1, sizeof *network->joints, error);
     return network->joints ? STATUS_OK : STATUS_MEMORY;
 }
 
@@ -20,6 +73,40 @@ void network_free(Network *network) {
     memory_free(network->at);
     memory_free(network->points);
     *network = (Network){ 0 };
+}
+
+// --- ground ------------------------------------------------------------------------------------------------
+
+// The links of a grid's pixels.
+static uint8_t *links_on(const Network *network, const Grid *grid, Error *error) {
+    const GridBox *box = &grid->box;
+    uint8_t *links = memory_new_cells(box->width, box->height, sizeof *links, error);
+    for (int y = 0; y < box->height && links; y++)
+        for (int x = 0; x < box->width; x++)
+            links[(size_t)y * (size_t)box->width + (size_t)x] =
+                (uint8_t)links_at(network, grid->face, box->x + x, box->y + y);
+    return links;
+}
+
+Status road_grounds_open(RoadGrounds *grounds, const Settlement *settlement, const Grids *grids,
+                         const Network *network, bool open_water, Error *error) {
+    Status status = STATUS_OK;
+    for (int face = 0; face < CUBE_FACES && status == STATUS_OK; face++) {
+        const Grid *grid = &grids->on[face];
+        if (box_is_none(&grid->box))
+            continue;
+        uint8_t *links = network ? links_on(network, grid, error) : NULL;
+        status = links || !network
+                     ? road_ground_open(&grounds->on[face], settlement, grid, links, open_water, error)
+                     : STATUS_MEMORY;
+        memory_free(links);
+    }
+    return status;
+}
+
+void road_grounds_close(RoadGrounds *grounds) {
+    for (int face = 0; face < CUBE_FACES; face++)
+        road_ground_close(&grounds->on[face]);
 }
 
 // --- stretches ---------------------------------------------------------------------------------------------
@@ -66,19 +153,16 @@ static int way_between(RoadPoint from, RoadPoint to) {
 
 // Marks the steps of stretches from number `first` on, and their ends.
 static void link_stretches(Network *network, int first) {
-    const GridBox *box = &network->box;
     for (int i = first; i < network->count; i++) {
         const Stretch *stretch = &network->at[i];
-        const RoadPoint *points = network->points + stretch->first;
+        const RoadPoint *points = network->points + stretch->first, *last = &points[stretch->count - 1];
         for (int k = 0; k + 1 < stretch->count; k++) {
             const int way = way_between(points[k], points[k + 1]);
-            network->links[box_index(box, points[k].x, points[k].y)] |= (uint8_t)(1 << way);
-            network->links[box_index(box, points[k + 1].x, points[k + 1].y)] |=
-                (uint8_t)(1 << (way + WAYS / 2) % WAYS);
+            add_link(network, stretch->face, points[k], way);
+            add_link(network, stretch->face, points[k + 1], (way + WAYS / 2) % WAYS);
         }
-        const RoadPoint *last = &points[stretch->count - 1];
-        network->joints[box_index(box, points->x, points->y)] = true;
-        network->joints[box_index(box, last->x, last->y)] = true;
+        set_joint(network, stretch->face, points->x, points->y);
+        set_joint(network, stretch->face, last->x, last->y);
     }
 }
 
@@ -88,7 +172,7 @@ Status add_road(Network *network, const RoadPoint *points, int count, const Stre
     bool open = false;
     Status status = STATUS_OK;
     for (int k = 0; k + 1 < count && status == STATUS_OK; k++) {
-        const int links = network->links[box_index(&network->box, points[k].x, points[k].y)];
+        const int links = links_at(network, of->face, points[k].x, points[k].y);
         const bool known = links >> way_between(points[k], points[k + 1]) & 1;
         if (open && links) {
             status = end_stretch(network, of, error);
@@ -108,7 +192,7 @@ Status add_road(Network *network, const RoadPoint *points, int count, const Stre
     return status;
 }
 
-bool are_linked(const Network *network, RoadPixel from, RoadPixel to, int steps) {
+bool are_linked(const Network *network, int face, RoadPixel from, RoadPixel to, int steps) {
     enum { SIDE = 2 * NETWORK_STEPS + 1 };
     bool seen[SIDE * SIDE] = { false };
     RoadPixel queue[SIDE * SIDE];
@@ -118,7 +202,7 @@ bool are_linked(const Network *network, RoadPixel from, RoadPixel to, int steps)
     for (int step = 1; step <= steps; step++) {
         ends[step + 1] = ends[step];
         for (int i = ends[step - 1]; i < ends[step]; i++) {
-            const int links = network->links[box_index(&network->box, queue[i].x, queue[i].y)];
+            const int links = links_at(network, face, queue[i].x, queue[i].y);
             for (int way = 0; way < WAYS; way++) {
                 const RoadPixel next = { queue[i].x + road_x[way], queue[i].y + road_y[way] };
                 const int at = (next.y - from.y + NETWORK_STEPS) * SIDE + next.x - from.x + NETWORK_STEPS;
@@ -136,20 +220,27 @@ bool are_linked(const Network *network, RoadPixel from, RoadPixel to, int steps)
 
 // --- joints and curves -------------------------------------------------------------------------------------
 
-bool is_joint(const Network *network, int x, int y) {
-    const size_t at = box_index(&network->box, x, y);
+bool is_joint(const Network *network, int face, int x, int y) {
+    int turn;
+    const ptrdiff_t at = cell_number(&network->cells, face, x, y, &turn);
+    if (at < 0)
+        return true;
     const int more = network->links[at] & (network->links[at] - 1); // than one way
     return network->joints[at] || more == 0 || (more & (more - 1)) != 0;
+}
+
+static bool is_joint_point(const Network *network, int face, const RoadPoint *point) {
+    return is_joint(network, face, point->x, point->y);
 }
 
 static Vec2 smooth_point(const Network *network, const Grid *grid, const RoadPoint *points, int k) {
     const RoadPoint *point = &points[k];
     int reach = 0;
-    if (!is_joint(network, point->x, point->y))
+    if (!is_joint_point(network, grid->face, point))
         do
             reach++;
-        while (reach < SMOOTHED && !is_joint(network, points[k - reach].x, points[k - reach].y) &&
-               !is_joint(network, points[k + reach].x, points[k + reach].y));
+        while (reach < SMOOTHED && !is_joint_point(network, grid->face, &points[k - reach]) &&
+               !is_joint_point(network, grid->face, &points[k + reach]));
     const bool wet = grid_is_wet(grid, grid_index(grid, point->x, point->y));
     for (; reach > 0; reach--) { // weights 1, 2, … reach + 1, … 2, 1
         int x = 0, y = 0;
@@ -160,15 +251,16 @@ static Vec2 smooth_point(const Network *network, const Grid *grid, const RoadPoi
         }
         const double sum = (reach + 1) * (reach + 1);
         const Vec2 at = { point->x + 0.5 + x / sum, point->y + 0.5 + y / sum };
-        if (wet || !grid_is_wet(grid, grid_index(grid, whole_int(at.x), whole_int(at.y))))
+        if (wet || !grid_is_wet(grid, grid_index(grid, whole_int(floor(at.x)), whole_int(floor(at.y)))))
             return at;
     }
     return (Vec2){ point->x + 0.5, point->y + 0.5 };
 }
 
-void network_smooth(Network *network, const Grid *grid) {
+void network_smooth(Network *network, const Grids *grids) {
     for (int i = 0; i < network->count; i++) {
         RoadPoint *points = network->points + network->at[i].first;
+        const Grid *grid = &grids->on[network->at[i].face];
         for (int k = 0; k < network->at[i].count; k++)
             points[k].at = smooth_point(network, grid, points, k);
     }

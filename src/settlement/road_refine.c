@@ -9,8 +9,8 @@
 
 typedef struct Refining {
     const Network *before;
-    const Grid *grid;
-    int *sites; // of each pixel of the grid before: 1 + the place that was there; 0: none
+    const Grids *grids;
+    int *sites; // of each cell of the grids before: 1 + the place that was there; 0: none
     const Sites *all;
     Network *made;
     RoadPoint *road; // a stretch that is being made
@@ -36,7 +36,7 @@ static int unfitness(const Grid *grid, int x, int y) {
 
 // The pixel nearest to a point that has no water beside it, or at least in it, or is no open water.
 static RoadPixel fit_pixel(const Grid *grid, Vec2 at) {
-    const RoadPixel own = { whole_int(at.x), whole_int(at.y) };
+    const RoadPixel own = { whole_int(floor(at.x)), whole_int(floor(at.y)) };
     RoadPixel best = own;
     double nearest = INFINITY;
     int least = 3;
@@ -63,11 +63,18 @@ static RoadPixel fit_pixel(const Grid *grid, Vec2 at) {
 }
 
 // Where a gate is on the finer grid: a place where it is one.
-static RoadPixel gate_on(const Refining *refining, const RoadPoint *gate) {
-    const int site = refining->sites[box_index(&refining->before->box, gate->x, gate->y)];
-    if (site)
-        return (RoadPixel){ refining->all->at[site - 1].x, refining->all->at[site - 1].y };
-    return fit_pixel(refining->grid, (Vec2){ 2 * gate->at.x, 2 * gate->at.y });
+static RoadPixel gate_on(const Refining *refining, int face, const RoadPoint *gate) {
+    const Grid *grid = &refining->grids->on[face];
+    int turn;
+    const ptrdiff_t cell = cell_number(&refining->before->cells, face, gate->x, gate->y, &turn);
+    const Site *site =
+        cell >= 0 && refining->sites[cell] ? &refining->all->at[refining->sites[cell] - 1] : NULL;
+    if (site) {
+        RoadPixel pixel = { site->x, site->y };
+        pixel_on_grid(grid, site->face, &pixel.x, &pixel.y);
+        return pixel;
+    }
+    return fit_pixel(grid, (Vec2){ 2 * gate->at.x, 2 * gate->at.y });
 }
 
 // The widest margin with which both ends and the box fit in REFINE_BOX.
@@ -77,26 +84,32 @@ static int margin_of(RoadPixel from, RoadPixel to) {
 }
 
 // Of each stretch the pairs of gates that are needed.
-static Status list_searches(const Refining *refining, const GridBox *needed, RoadSearches *searches,
-                            Error *error) {
+static Status list_searches(const Refining *refining, const GridBox needed[CUBE_FACES],
+                            RoadSearches *searches, Error *error) {
     const Network *before = refining->before;
     Status status = STATUS_OK;
     for (int i = 0; i < before->count; i++) {
         const Stretch *stretch = &before->at[i];
         const RoadPoint *points = before->points + stretch->first;
-        RoadPixel last = gate_on(refining, points);
+        const Grid *grid = &refining->grids->on[stretch->face];
+        if (box_is_none(&grid->box))
+            continue;
+        RoadPixel last = gate_on(refining, stretch->face, points);
         for (int k = 1, since = 1; k < stretch->count && status == STATUS_OK; k++, since++) {
-            const bool joint = is_joint(before, points[k].x, points[k].y);
+            const bool joint = is_joint(before, stretch->face, points[k].x, points[k].y);
             if (!points[k].gate && !joint && since < GATES_MOST)
                 continue;
             since = 0;
-            const RoadPixel to = gate_on(refining, &points[k]);
-            const RoadSearch search = {
-                .from = last, .to = to, .margin = margin_of(last, to), .of = i, .meets = joint
-            };
-            const GridBox box = road_box(refining->grid, search.from, search.to, search.margin);
+            const RoadPixel to = gate_on(refining, stretch->face, &points[k]);
+            const RoadSearch search = { .from = last,
+                                        .to = to,
+                                        .face = stretch->face,
+                                        .margin = margin_of(last, to),
+                                        .of = i,
+                                        .meets = joint };
+            const GridBox box = road_box(grid, search.from, search.to, search.margin);
             last = search.to;
-            if (road_box_is_known(refining->grid, &box) && boxes_touch(&box, needed))
+            if (road_box_is_known(grid, &box) && boxes_touch(&box, &needed[stretch->face]))
                 status = add_search(searches, &search, error);
         }
     }
@@ -157,8 +170,8 @@ static Status join_roads(Refining *refining, const RoadSearches *searches, Error
         }
         const int before = count;
         if (search->count > 0)
-            count = put_road(refining->grid, searches->pixels + search->first, search->count, refining->road,
-                             count);
+            count = put_road(&refining->grids->on[search->face], searches->pixels + search->first,
+                             search->count, refining->road, count);
         const int added = count - before, last = before + added / 2;
         if (before > 0 && added > 0 && !search[-1].meets)
             count = leave_out_loop(refining->road, middle, before, last, count);
@@ -174,36 +187,39 @@ static Status join_roads(Refining *refining, const RoadSearches *searches, Error
 }
 
 static Status refine_open(Refining *refining, Error *error) {
-    const GridBox *box = &refining->before->box;
-    refining->sites = memory_new_cells_zeroed(box->width, box->height, sizeof *refining->sites, error);
+    const Cells *cells = &refining->before->cells;
+    refining->sites = memory_new_zeroed((size_t)cells->count + 1, sizeof *refining->sites, error);
     if (!refining->sites)
         return STATUS_MEMORY;
     for (int i = 0; i < refining->all->count; i++) {
         const Site *site = &refining->all->at[i];
-        if (box_holds(box, site->before_x, site->before_y))
-            refining->sites[box_index(box, site->before_x, site->before_y)] = i + 1;
+        int turn;
+        const ptrdiff_t cell =
+            site->before_x < 0 ? -1 : cell_number(cells, site->face, site->before_x, site->before_y, &turn);
+        if (cell >= 0)
+            refining->sites[cell] = i + 1;
     }
     return STATUS_OK;
 }
 
-Status refine_roads(const Settlement *settlement, const Network *before, const Grid *grid, const Sites *sites,
-                    const GridBox *needed, Network *made, Error *error) {
-    Refining refining = { .before = before, .grid = grid, .all = sites, .made = made };
-    RoadGround ground = { 0 };
+Status refine_roads(const Settlement *settlement, const Network *before, const Grids *grids,
+                    const Sites *sites, const GridBox needed[CUBE_FACES], Network *made, Error *error) {
+    Refining refining = { .before = before, .grids = grids, .all = sites, .made = made };
+    RoadGrounds grounds = { 0 };
     RoadSearches searches = { 0 };
-    Status status = network_create(made, &grid->box, error);
+    Status status = network_create(made, grids, error);
     if (status == STATUS_OK && before->count > 0) {
         status = refine_open(&refining, error);
         if (status == STATUS_OK)
             status = list_searches(&refining, needed, &searches, error);
         if (status == STATUS_OK)
-            status = road_ground_open(&ground, settlement, grid, NULL, true, error);
+            status = road_grounds_open(&grounds, settlement, grids, NULL, true, error);
         if (status == STATUS_OK)
-            status = search_roads(&ground, settlement->run, &searches, error);
+            status = search_roads(&grounds, settlement->run, &searches, error);
         if (status == STATUS_OK)
             status = join_roads(&refining, &searches, error);
     }
-    road_ground_close(&ground);
+    road_grounds_close(&grounds);
     searches_free(&searches);
     memory_free(refining.sites);
     memory_free(refining.road);

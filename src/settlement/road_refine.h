@@ -9,7 +9,8 @@
 
 #include "settlement/road_network.h"
 
-// `before`: the roads of the grid before, of which those in `needed` are drawn. Those are right that are
+// `before`: the roads of the grids before, of which those in `needed` are drawn: boxes of the grid of each
+// face. Those are right that are
 // REFINE_REACH pixels farther from the parts of `before` that are wrong. network_free frees what was made,
 // also after a failure.
 enum {
@@ -24,8 +25,8 @@ enum {
 // Ends are means of up to 11 points around them, so that two may be 30/11 points farther apart than points: 6
 // pixels, with what is lost to whole ones.
 _Static_assert(2 * GATES_MOST + 6 + 2 * LAKE_MOVES < REFINE_BOX, "the ends of a search are in its box");
-Status refine_roads(const Settlement *settlement, const Network *before, const Grid *grid, const Sites *sites,
-                    const GridBox *needed, Network *made, Error *error);
+Status refine_roads(const Settlement *settlement, const Network *before, const Grids *grids,
+                    const Sites *sites, const GridBox needed[CUBE_FACES], Network *made, Error *error);
 
 // The points of a road with its gates: those after `count` of them, whose last is the first of the road.
 int put_road(const Grid *grid, const RoadPixel *road, int road_count, RoadPoint *points, int count);

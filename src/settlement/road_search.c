@@ -95,6 +95,8 @@ static void find_beside(const Pricing *pricing, int first, int row, int count, b
 static float price_of(const Pricing *pricing, int x, int y, bool beside, float winding) {
     const Grid *grid = pricing->ground->grid;
     float price = bare_price(pricing->ground, x, y);
+    if (is_on_no_face(grid, x, y))
+        return INFINITY;
     if (pricing->open_water)
         price = min(price, CAUSEWAY);
     if (!pricing->links)
@@ -190,23 +192,29 @@ typedef struct Summers {
     float *nodes;
 } Summers;
 
+// Of pixels beyond an edge, too, whose numbers are below 0.
+static int node_before(int pixel) {
+    return (pixel - (pixel % NODES_APART + NODES_APART) % NODES_APART) / NODES_APART;
+}
+
 static void find_summers(void *context, int first, int end) {
     const Summers *summers = context;
     const Settlement *settlement = summers->ground->settlement;
-    const double cell = ldexp(NODES_APART, -summers->ground->grid->bits);
     for (int y = first; y < end; y++)
         for (int x = 0; x < summers->width; x++) {
-            const Air air = climate_at(settlement->climate, min((summers->left + x) * cell, 1),
-                                       min((summers->top + y) * cell, 1), 0);
+            const Vec2 at = grid_in_climate(summers->ground->grid, (summers->left + x) * NODES_APART,
+                                            (summers->top + y) * NODES_APART);
+            const Air air = climate_at(settlement->climate, min(at.x, 1), min(at.y, 1), 0);
             summers->nodes[y * summers->width + x] = air.temperature + air.half_range;
         }
 }
 
 static float summer_at(const Summers *summers, int x, int y) {
-    const int column = x / NODES_APART - summers->left, row = y / NODES_APART - summers->top;
-    const float *upper = summers->nodes + row * summers->width + column, *lower = upper + summers->width;
-    const float across = (float)(x % NODES_APART) / NODES_APART,
-                down = (float)(y % NODES_APART) / NODES_APART;
+    const int right = x - summers->left * NODES_APART, low = y - summers->top * NODES_APART;
+    const float *upper = summers->nodes + low / NODES_APART * summers->width + right / NODES_APART,
+                *lower = upper + summers->width;
+    const float across = (float)(right % NODES_APART) / NODES_APART,
+                down = (float)(low % NODES_APART) / NODES_APART;
     const float above = upper[0] + (upper[1] - upper[0]) * across,
                 below = lower[0] + (lower[1] - lower[0]) * across;
     return above + (below - above) * down;
@@ -263,9 +271,11 @@ static void find_hardship(void *context, int first, int end) {
 
 static Status open_hardship(RoadGround *ground, Error *error) {
     const GridBox *box = &ground->grid->box;
-    Summers summers = { .ground = ground, .left = box->x / NODES_APART, .top = box->y / NODES_APART };
-    summers.width = (box->x + box->width - 1) / NODES_APART - summers.left + 2;
-    summers.height = (box->y + box->height - 1) / NODES_APART - summers.top + 2;
+    Summers summers = { .ground = ground,
+                        .left = node_before(box->x),
+                        .top = node_before(box->y),
+                        .width = node_before(box->x + box->width - 1) - node_before(box->x) + 2,
+                        .height = node_before(box->y + box->height - 1) - node_before(box->y) + 2 };
     summers.nodes = memory_new_cells(summers.width, summers.height, sizeof(float), error);
     if (summers.nodes)
         ground->hardship = memory_new_cells(box->width, box->height, sizeof(float), error);
@@ -316,6 +326,9 @@ void road_ground_close(RoadGround *ground) {
 
 GridBox road_box(const Grid *grid, RoadPixel from, RoadPixel to, int margin) {
     const int last = (1 << grid->bits) - 1;
+    if (grid->axes)
+        return (GridBox){ min(from.x, to.x) - margin, min(from.y, to.y) - margin,
+                          abs(to.x - from.x) + 2 * margin + 1, abs(to.y - from.y) + 2 * margin + 1 };
     const int left = max(min(from.x, to.x) - margin, 0), right = min(max(from.x, to.x) + margin, last),
               top = max(min(from.y, to.y) - margin, 0), bottom = min(max(from.y, to.y) + margin, last);
     return (GridBox){ left, top, right - left + 1, bottom - top + 1 };
@@ -333,8 +346,25 @@ enum { STEPS = 16 };
 static const int step_x[STEPS] = { 1, 1, 0, -1, -1, -1, 0, 1, 2, 1, -1, -2, -2, -1, 1, 2 },
                  step_y[STEPS] = { 0, 1, 1, 1, 0, -1, -1, -1, 1, 2, 2, 1, -1, -2, -2, -1 };
 
-#define DIAGONAL 1.41421356f
-#define KNIGHT 2.23606798f
+// How long steps are, in pixels of the middle of a face: the square of a step (x, y) is xx x² + xy x y + yy
+// y².
+typedef struct Metric {
+    float xx, xy, yy;
+} Metric;
+
+// In the middle of a box.
+static Metric metric_in(const Grid *grid, const GridBox *box) {
+    if (!grid->axes)
+        return (Metric){ 1, 0, 1 };
+    const GridShape shape = grid_shape(grid, box->x + box->width / 2, box->y + box->height / 2);
+    return (Metric){ (float)(shape.across * shape.across),
+                     (float)(2 * shape.cosine * shape.across * shape.down),
+                     (float)(shape.down * shape.down) };
+}
+
+static inline float length_by(const Metric *metric, float x, float y) {
+    return sqrtf(metric->xx * x * x + metric->xy * x * y + metric->yy * y * y);
+}
 
 // How much more a step costs that rises. On steeper ground it is so much for each metre of the rise that no
 // road gains by going to and fro.
@@ -354,12 +384,14 @@ static void pixels_between(int step, int between_x[2], int between_y[2]) {
 // The steps on a grid: from a pixel to where they lead, and to those beside or between, which they touch,
 // too.
 typedef struct Steps {
+    Metric metric;
+    float lengths[STEPS];
     ptrdiff_t to[STEPS], beside[STEPS][2];
 } Steps;
 
-static Steps steps_on(const Grid *grid) {
+static Steps steps_on(const Grid *grid, const GridBox *box) {
     const ptrdiff_t width = grid->box.width;
-    Steps steps;
+    Steps steps = { .metric = metric_in(grid, box) };
     for (int step = 0; step < STEPS; step++) {
         int x[2] = { step_x[step], 0 }, y[2] = { 0, step_y[step] };
         if (step >= WAYS)
@@ -367,6 +399,7 @@ static Steps steps_on(const Grid *grid) {
         steps.to[step] = step_y[step] * width + step_x[step];
         for (int i = 0; i < 2; i++)
             steps.beside[step][i] = y[i] * width + x[i];
+        steps.lengths[step] = length_by(&steps.metric, (float)step_x[step], (float)step_y[step]);
     }
     return steps;
 }
@@ -376,7 +409,7 @@ static Steps steps_on(const Grid *grid) {
 static inline float straight_cost_of(const RoadGround *ground, const Steps *steps, size_t at, int step) {
     const size_t to = at + (size_t)steps->to[step];
     const float *heights = ground->heights, *prices = ground->prices;
-    const float length = step % 2 ? DIAGONAL : 1;
+    const float length = steps->lengths[step];
     float price = 0.5f * (prices[at] + prices[to]);
     if (step % 2)
         price = max(price, min(prices[at + (size_t)steps->beside[step][0]],
@@ -390,16 +423,19 @@ static inline float knight_cost_of(const RoadGround *ground, const Steps *steps,
                  diagonal = at + (size_t)steps->beside[step][1];
     const float middle = 0.5f * (heights[straight] + heights[diagonal]);
     const float price = 0.25f * (prices[at] + prices[to]) + 0.5f * max(prices[straight], prices[diagonal]);
-    return KNIGHT *
-           (1 + 0.5f * (steep_factor(ground, middle - heights[at], 0.5f * KNIGHT) +
-                        steep_factor(ground, heights[to] - middle, 0.5f * KNIGHT))) *
+    const float length = steps->lengths[step];
+    return length *
+           (1 + 0.5f * (steep_factor(ground, middle - heights[at], 0.5f * length) +
+                        steep_factor(ground, heights[to] - middle, 0.5f * length))) *
            price;
 }
 
 float straight_road_cost(const RoadGround *ground, RoadPixel from, RoadPixel to) {
     const int count = max(max(abs(to.x - from.x), abs(to.y - from.y)), 1);
     const float x = (float)(to.x - from.x) / (float)count, y = (float)(to.y - from.y) / (float)count;
-    const float length = sqrtf(x * x + y * y);
+    const GridBox box = road_box(ground->grid, from, to, 0);
+    const Metric metric = metric_in(ground->grid, &box);
+    const float length = length_by(&metric, x, y);
     float cost = 0, before = ground->heights[grid_index(ground->grid, from.x, from.y)];
     for (int i = 1; i <= count; i++) {
         const int at_x = from.x + whole_int(floorf((float)i * x + 0.5f)),
@@ -481,9 +517,8 @@ static float least_price(const RoadGround *ground, const GridBox *box) {
 // so much more than the best.
 // At sea, where all ways cost the same, it finds the best, which is straight.
 #define HASTE 1.5f
-static float straight_cost(float least, RoadPixel at, RoadPixel to) {
-    const float x = (float)(at.x - to.x), y = (float)(at.y - to.y);
-    return least * sqrtf(x * x + y * y);
+static float straight_cost(const Metric *metric, float least, RoadPixel at, RoadPixel to) {
+    return least * length_by(metric, (float)(at.x - to.x), (float)(at.y - to.y));
 }
 
 // Of roads that cost the same the one near the straight line: what a pixel's distance from it adds to the
@@ -530,7 +565,7 @@ static void search_road(const RoadGround *ground, Scratch *scratch, const RoadSe
     const int goal = (search->to.y - box.y) * box.width + search->to.x - box.x,
               start = (search->from.y - box.y) * box.width + search->from.x - box.x;
     const float least = least_price(ground, &box) * (ground->grid->is_sea ? 1 : HASTE);
-    const Steps steps = steps_on(ground->grid);
+    const Steps steps = steps_on(ground->grid, &box);
     const float x = (float)(search->to.x - search->from.x), y = (float)(search->to.y - search->from.y);
     const float length = max(sqrtf(x * x + y * y), 1), across_x = y / length, across_y = -x / length;
     for (int i = 0; i < box.width * box.height; i++) {
@@ -540,7 +575,7 @@ static void search_road(const RoadGround *ground, Scratch *scratch, const RoadSe
     scratch->waiting = scratch->count = 0;
     scratch->costs[start] = 0;
     scratch->from[start] = STEPS;
-    heap_add(scratch, open_of(straight_cost(least, search->from, search->to), start));
+    heap_add(scratch, open_of(straight_cost(&steps.metric, least, search->from, search->to), start));
     while (scratch->waiting > 0) {
         const int pixel = pixel_of(heap_first(scratch));
         if (scratch->settled[pixel])
@@ -567,7 +602,7 @@ static void search_road(const RoadGround *ground, Scratch *scratch, const RoadSe
                 continue;
             scratch->costs[next] = cost;
             scratch->from[next] = (uint8_t)step;
-            heap_add(scratch, open_of(cost + straight_cost(least, to, search->to), next));
+            heap_add(scratch, open_of(cost + straight_cost(&steps.metric, least, to, search->to), next));
         }
     }
 }
@@ -585,6 +620,8 @@ static MemoKey key_of(const RoadGround *ground, const RoadSearch *search) {
                           box.height,
                           ground->grid->is_sea };
     MemoKey key = memo_key((MemoKey){ 0 }, shape, sizeof shape);
+    const Metric metric = metric_in(ground->grid, &box);
+    key = memo_key(key, &metric, sizeof metric);
     key = memo_key(key, &ground->steepness, sizeof ground->steepness);
     for (int y = box.y; y < box.y + box.height; y++) {
         const size_t at = grid_index(ground->grid, box.x, y), size = (size_t)box.width * sizeof(float);
@@ -678,7 +715,7 @@ static Status keep_road(RoadSearches *searches, RoadSearch *search, const Scratc
 }
 
 typedef struct Searching {
-    const RoadGround *ground;
+    const RoadGrounds *grounds;
     Scratch *scratch; // of each search that is done at once
     const RoadSearch *searches;
 } Searching;
@@ -686,13 +723,14 @@ typedef struct Searching {
 static void search_rows(void *context, int first, int end) {
     const Searching *searching = context;
     for (int i = first; i < end; i++)
-        find_road(searching->ground, &searching->scratch[i], &searching->searches[i]);
+        find_road(&searching->grounds->on[searching->searches[i].face], &searching->scratch[i],
+                  &searching->searches[i]);
 }
 
-Status search_roads(const RoadGround *ground, const Run *run, RoadSearches *searches, Error *error) {
+Status search_roads(const RoadGrounds *grounds, const Run *run, RoadSearches *searches, Error *error) {
     if (searches->count == 0)
         return STATUS_OK;
-    Searching searching = { ground, memory_new(AT_ONCE, sizeof(Scratch), error), NULL };
+    Searching searching = { grounds, memory_new(AT_ONCE, sizeof(Scratch), error), NULL };
     Status status = searching.scratch ? STATUS_OK : STATUS_MEMORY;
     for (int i = 0; i < searches->count && status == STATUS_OK; i += AT_ONCE) {
         const int some = min(searches->count - i, (int)AT_ONCE);

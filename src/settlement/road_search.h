@@ -3,9 +3,10 @@
 //
 //     L (1 + (s / 0.2)²) (mean of the prices of the pixels that it touches)
 //
-// on ground whose pixels are the means of 5 × 5, as a road is cut into bumps, with slopes as steep as the
-// ground's own. A pixel's price is 1, less where there is a road already, and more in rivers, by their width,
-// above the tree line, on ice and on crests.
+// with the lengths that steps have in the middle of the box on a planet, on ground whose pixels are the means
+// of 5 × 5, as a road is cut into bumps, with slopes as steep as the ground's own. A pixel's price is 1, less
+// where there is a road already, and more in rivers, by their width, above the tree line, on ice and on
+// crests.
 
 #ifndef ESKER_SETTLEMENT_ROAD_SEARCH_H
 #define ESKER_SETTLEMENT_ROAD_SEARCH_H
@@ -28,6 +29,11 @@ typedef struct RoadGround {
     float *prices;   // infinite where no road leads
 } RoadGround;
 
+// The grounds of a map's faces.
+typedef struct RoadGrounds {
+    RoadGround on[CUBE_FACES];
+} RoadGrounds;
+
 // `links`: of each pixel, 0 where there is no road yet; NULL: roads do not matter, and are not new.
 // Open water has no price, or a high one if it `may` be crossed where gates leave no other way.
 // road_ground_close takes a zeroed ground, too, and is called also after a failure.
@@ -44,7 +50,8 @@ typedef struct RoadPixel {
 // A search and its result. The road is a function of its ends and the ground of its box.
 typedef struct RoadSearch {
     RoadPixel from, to;
-    int margin; // of the box around both ends, in pixels; the box ends at the map's edge
+    int face;   // of the grid whose pixels they are
+    int margin; // of the box around both ends, in pixels; the box ends at a flat map's edge
     int of;     // of the caller
     bool meets; // of the caller: other roads come to its end
     int first;  // of its pixels; each is a neighbour of the one before
@@ -67,7 +74,7 @@ GridBox road_box(const Grid *grid, RoadPixel from, RoadPixel to, int margin);
 bool road_box_is_known(const Grid *grid, const GridBox *box);
 
 // Does all searches, whose boxes are known.
-Status search_roads(const RoadGround *ground, const Run *run, RoadSearches *searches, Error *error);
+Status search_roads(const RoadGrounds *grounds, const Run *run, RoadSearches *searches, Error *error);
 
 // The cost of the straight line between two pixels where there is no other road; infinite over open water.
 float straight_road_cost(const RoadGround *ground, RoadPixel from, RoadPixel to);

@@ -10,7 +10,7 @@
 // What is kept from grid to grid.
 typedef struct Building {
     const Settlement *settlement;
-    const Int128 *corners;
+    const Region *region;
     int level, bits;
     bool lanes;
     Ports ports;              // of the last grid, for lanes
@@ -24,42 +24,48 @@ typedef struct Building {
 
 enum { ROAD_MARGIN = 8 }; // of a new road's box
 
-// Searches the roads of which one end is of this level: others are those of a coarser one.
-static Status search_pairs(const Building *building, const RoadGround *ground, const Pairs *pairs, int level,
-                           RoadSearches *searches, Error *error) {
-    const Grid *grid = ground->grid;
-    const GridBox needed =
-        grid_box(grid->bits, building->corners, building->built.at[grid->bits] + MERGE_REACH);
+// Searches the roads of which one end is of this level: others are those of a coarser one. Each is searched
+// on the grid of its first place.
+static Status search_pairs(const Building *building, const RoadGrounds *grounds, const Grids *grids,
+                           const Pairs *pairs, int level, RoadSearches *searches, Error *error) {
+    GridBox needed[CUBE_FACES];
     Status status = STATUS_OK;
+    for (int face = 0; face < CUBE_FACES; face++)
+        needed[face] = region_box_on_grid(building->region, grids->bits, face,
+                                          building->built.at[grids->bits] + MERGE_REACH);
     for (int i = 0; i < pairs->count && status == STATUS_OK; i++) {
         const Site *from = pairs->at[i].from, *to = pairs->at[i].to;
-        const RoadSearch search = {
-            .from = { from->x, from->y }, .to = { to->x, to->y }, .margin = ROAD_MARGIN, .of = i
-        };
+        const Grid *grid = &grids->on[from->face];
+        RoadSearch search = { .from = { from->x, from->y },
+                              .to = { to->x, to->y },
+                              .face = from->face,
+                              .margin = ROAD_MARGIN,
+                              .of = i };
+        pixel_on_grid(grid, to->face, &search.to.x, &search.to.y);
         const GridBox box = road_box(grid, search.from, search.to, search.margin);
         if (building->lanes && !lies_sea_between(grid, &building->ports, from, to))
             continue;
         if (pairs->at[i].joined && max(from->level, to->level) == level && road_box_is_known(grid, &box) &&
-            boxes_touch(&box, &needed))
+            boxes_touch(&box, &needed[from->face]))
             status = add_search(searches, &search, error);
     }
-    return status == STATUS_OK ? search_roads(ground, building->settlement->run, searches, error) : status;
+    return status == STATUS_OK ? search_roads(grounds, building->settlement->run, searches, error) : status;
 }
 
-static bool has_road(const Network *network, const RoadPoint *point) {
-    return network->links[box_index(&network->box, point->x, point->y)] != 0;
+static bool has_road(const Network *network, int face, const RoadPoint *point) {
+    return links_at(network, face, point->x, point->y) != 0;
 }
 
 // Where a road leaves others at a point and is back soon, at a point to which they lead, too: that point;
 // otherwise the same one.
-static int end_of_rung(const Network *network, const RoadPoint *points, int at, int count) {
+static int end_of_rung(const Network *network, int face, const RoadPoint *points, int at, int count) {
     enum { RUNG = 4 };
     const RoadPoint *from = &points[at];
-    if (!has_road(network, from))
+    if (!has_road(network, face, from))
         return at;
     for (int k = at + 1; k < count && k <= at + RUNG; k++)
-        if (has_road(network, &points[k]))
-            return are_linked(network, (RoadPixel){ from->x, from->y },
+        if (has_road(network, face, &points[k]))
+            return are_linked(network, face, (RoadPixel){ from->x, from->y },
                               (RoadPixel){ points[k].x, points[k].y }, NETWORK_STEPS)
                        ? k
                        : at;
@@ -72,7 +78,7 @@ static Status add_without_rungs(Network *network, const RoadPoint *points, int c
     Status status = STATUS_OK;
     int first = 0;
     for (int k = 0; k < count && status == STATUS_OK; k++) {
-        const int end = end_of_rung(network, points, k, count);
+        const int end = end_of_rung(network, of->face, points, k, count);
         if (end == k)
             continue;
         status = add_road(network, points + first, k - first + 1, of, error);
@@ -86,48 +92,52 @@ static Status build_road(Building *building, const RoadMerge *merge, int number,
                          int level, Error *error) {
     RoadPoint points[ROAD_PIXELS], merged[MERGED_POINTS];
     const RoadSearch *search = &merge->searches->at[number];
-    const Stretch of = { .level = level, .from = *pair->from, .to = *pair->to };
+    const Stretch of = { .face = search->face, .level = level, .from = *pair->from, .to = *pair->to };
+    const Grid *grid = merge->grounds->on[search->face].grid;
     if (search->count == 0)
         return STATUS_OK;
-    const int count =
-        put_road(merge->ground->grid, merge->searches->pixels + search->first, search->count, points, 0);
+    const int count = put_road(grid, merge->searches->pixels + search->first, search->count, points, 0);
     return add_without_rungs(&building->network, merged, merge_road(merge, number, points, count, merged),
                              &of, error);
 }
 
-static Status build_level(Building *building, const Grid *grid, const Sites *sites, int level, Error *error) {
-    RoadGround ground = { 0 };
+static Status build_level(Building *building, const Grids *grids, const Sites *sites, int level,
+                          Error *error) {
+    RoadGrounds grounds = { 0 };
     Pairs pairs = { 0 };
     RoadSearches searches = { 0 };
     RoadMerge merge = { 0 };
     Status status =
-        road_ground_open(&ground, building->settlement, grid, building->network.links, false, error);
+        road_grounds_open(&grounds, building->settlement, grids, &building->network, false, error);
     if (status == STATUS_OK)
-        status = find_pairs(&ground, sites, building->lanes ? LONGEST_LANE : LONGEST, &pairs, error);
+        status = find_pairs(&grounds, sites, building->lanes ? LONGEST_LANE : LONGEST, &pairs, error);
     if (status == STATUS_OK)
-        status = search_pairs(building, &ground, &pairs, level, &searches, error);
+        status = search_pairs(building, &grounds, grids, &pairs, level, &searches, error);
     if (status == STATUS_OK)
-        status = road_merge_open(&merge, &ground, &searches, error);
+        status = road_merge_open(&merge, &building->network.cells, &grounds, &searches, error);
     for (int i = 0; i < searches.count && status == STATUS_OK; i++)
         status = build_road(building, &merge, i, &pairs.at[searches.at[i].of], level, error);
     road_merge_close(&merge);
     searches_free(&searches);
     pairs_free(&pairs);
-    road_ground_close(&ground);
+    road_grounds_close(&grounds);
     return status;
 }
 
 // --- from grid to grid -------------------------------------------------------------------------------------
 
-static Status draw_anew(Building *building, const Grid *grid, const Sites *sites, Error *error) {
-    const GridBox needed = grid_box(grid->bits, building->corners, building->drawn.at[grid->bits]);
+static Status draw_anew(Building *building, const Grids *grids, const Sites *sites, Error *error) {
+    GridBox needed[CUBE_FACES];
+    for (int face = 0; face < CUBE_FACES; face++)
+        needed[face] =
+            region_box_on_grid(building->region, grids->bits, face, building->drawn.at[grids->bits]);
     Network made;
     const Status status =
-        refine_roads(building->settlement, &building->network, grid, sites, &needed, &made, error);
+        refine_roads(building->settlement, &building->network, grids, sites, needed, &made, error);
     network_free(&building->network);
     building->network = made;
     for (int i = 0; i < sites->count && status == STATUS_OK; i++)
-        made.joints[box_index(&grid->box, sites->at[i].x, sites->at[i].y)] = true;
+        set_joint(&made, sites->at[i].face, sites->at[i].x, sites->at[i].y);
     return status;
 }
 
@@ -148,34 +158,34 @@ static void reach_own_places(Network *network, const Settlement *settlement, con
     }
 }
 
-static Status build_grid(Building *building, const Grid *grid, const Sites *sites, Error *error) {
-    const int level = grid->bits - level_bits(building->settlement, 0);
-    Status status = draw_anew(building, grid, sites, error);
+static Status build_grids(Building *building, const Grids *grids, const Sites *sites, Error *error) {
+    const int level = grids->bits - level_bits(building->settlement, 0);
+    Status status = draw_anew(building, grids, sites, error);
     if (status == STATUS_OK && level <= building->level)
-        status = build_level(building, grid, sites, level, error);
+        status = build_level(building, grids, sites, level, error);
     if (status == STATUS_OK) {
-        network_smooth(&building->network, grid);
+        network_smooth(&building->network, grids);
         if (building->lanes)
-            reach_ports(&building->network, &building->ports);
+            reach_ports(&building->network, grids, &building->ports);
         else
-            reach_own_places(&building->network, building->settlement, grid, sites);
+            reach_own_places(&building->network, building->settlement, grids->on, sites);
     }
-    return status == STATUS_OK && grid->bits == building->bits
-               ? building->visitor(building->context, grid, &building->network, error)
+    return status == STATUS_OK && grids->bits == building->bits
+               ? building->visitor(building->context, grids, &building->network, error)
                : status;
 }
 
-static Status build_lanes(Building *building, const Grid *grid, const Sites *sites, Error *error) {
-    Grid sea;
+static Status build_lanes(Building *building, const Grids *grids, const Sites *sites, Error *error) {
+    Grids seas;
     Ports ports = { .towns = NULL };
-    Status status = sea_grid(&sea, grid, error);
+    Status status = sea_grids(&seas, grids, error);
     if (status == STATUS_OK)
-        status = ports_find(&ports, &building->ports, &sea, sites, error);
+        status = ports_find(&ports, &building->ports, &seas, sites, error);
     ports_free(&building->ports);
     building->ports = ports;
     if (status == STATUS_OK)
-        status = build_grid(building, &sea, &building->ports.moored, error);
-    grid_free(&sea);
+        status = build_grids(building, &seas, &building->ports.moored, error);
+    grids_free(&seas);
     return status;
 }
 
@@ -185,17 +195,18 @@ typedef struct Both {
     bool has_lanes;
 } Both;
 
-static Status visit_grid(void *context, const Grid *grid, const Sites *sites, Error *error) {
+static Status visit_grids(void *context, const Grids *grids, const Sites *sites, Error *error) {
     Both *both = context;
-    const Status status = build_grid(&both->roads, grid, sites, error);
-    return status == STATUS_OK && both->has_lanes ? build_lanes(&both->lanes, grid, sites, error) : status;
+    const Status status = build_grids(&both->roads, grids, sites, error);
+    return status == STATUS_OK && both->has_lanes ? build_lanes(&both->lanes, grids, sites, error) : status;
 }
 
 // How far around the window roads and places are wanted, grid by grid. A new road depends on roads in its
 // box, on places at its ends and on those nearer to them; a finer one on the roads of the grid before.
 static void find_margins(Building *building, GridMargins *sites) {
     enum { SHOWN = SMOOTHED + 3 };
-    const int longest = building->lanes ? LONGEST_LANE + 2 * MOVES : LONGEST,
+    const int longest =
+                  pixels_within(building->settlement, building->lanes ? LONGEST_LANE + 2 * MOVES : LONGEST),
               rim = building->lanes ? SHORE_RIM : GROUND_RIM,
               box = longest + 2 * ROAD_MARGIN + rim + MERGE_REACH;
     const int first = level_bits(building->settlement, 0),
@@ -206,16 +217,17 @@ static void find_margins(Building *building, GridMargins *sites) {
         building->built.at[bits] = wanted;
         building->drawn.at[bits] = wanted + (builds ? box : 0);
         // A search's box begins beside what is drawn, at the farthest.
-        sites->at[bits] = max(building->drawn.at[bits] + REFINE_BOX - 1 + rim - GRID_BEYOND,
-                              builds ? wanted + MERGE_REACH + ROAD_MARGIN + 2 * longest : 0);
+        sites->at[bits] =
+            max(building->drawn.at[bits] + REFINE_BOX - 1 + rim - grid_beyond(building->settlement),
+                builds ? wanted + MERGE_REACH + ROAD_MARGIN + 2 * longest : 0);
         wanted = (building->drawn.at[bits] + REFINE_REACH) / 2 + 1;
     }
 }
 
-Status find_roads(const Settlement *settlement, const Int128 corners[4], int level, int bits, bool lanes,
+Status find_roads(const Settlement *settlement, const Region *region, int level, int bits, bool lanes,
                   RoadsVisitor *visitor, void *context, Error *error) {
     Both both = { .roads = { .settlement = settlement,
-                             .corners = corners,
+                             .region = region,
                              .level = level,
                              .bits = bits,
                              .visitor = visitor,
@@ -232,7 +244,7 @@ Status find_roads(const Settlement *settlement, const Int128 corners[4], int lev
     for (int i = 0; i < GRIDS_MAX && lanes; i++)
         margins.at[i] = max(margins.at[i], of_lanes.at[i]);
     const Status status =
-        find_sites(settlement, corners, level, bits, &margins, visit_grid, &both, &sites, error);
+        find_sites(settlement, region, level, bits, &margins, visit_grids, &both, &sites, error);
     network_free(&both.roads.network);
     network_free(&both.lanes.network);
     ports_free(&both.lanes.ports);

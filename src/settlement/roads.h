@@ -9,11 +9,11 @@
 
 #include "settlement/road_network.h"
 
-// Finds the roads of levels 0 to `level` in a rectangle of the map and a few pixels around it, and shows the
-// last grid, that of `bits`, to the visitor.
-// `lanes`: those of ships between harbours, too, which the visitor is shown next, with the grid as sea.
-typedef Status RoadsVisitor(void *context, const Grid *grid, const Network *network, Error *error);
-Status find_roads(const Settlement *settlement, const Int128 corners[4], int level, int bits, bool lanes,
+// Finds the roads of levels 0 to `level` in a region of the map and a few pixels around it, and shows the
+// last grids, those of `bits`, to the visitor.
+// `lanes`: those of ships between harbours, too, which the visitor is shown next, with the grids as sea.
+typedef Status RoadsVisitor(void *context, const Grids *grids, const Network *network, Error *error);
+Status find_roads(const Settlement *settlement, const Region *region, int level, int bits, bool lanes,
                   RoadsVisitor *visitor, void *context, Error *error);
 
 #endif

@@ -10,10 +10,17 @@
 
 // --- the sea as ground -------------------------------------------------------------------------------------
 
-Status sea_grid(Grid *sea, const Grid *grid, Error *error) {
+static Status sea_grid(Grid *sea, const Grid *grid, Error *error) {
     const GridBox *box = &grid->box;
-    *sea = (Grid){ .bits = grid->bits, .box = *box, .metres = grid->metres, .is_sea = true };
-    Status status = field_create(&sea->altitude, box->width, box->height, error);
+    *sea = (Grid){ .bits = grid->bits,
+                   .face = grid->face,
+                   .axes = grid->axes,
+                   .box = *box,
+                   .metres = grid->metres,
+                   .is_sea = true };
+    Status status = grid_find_tangents(sea, error);
+    if (status == STATUS_OK)
+        status = field_create(&sea->altitude, box->width, box->height, error);
     if (status == STATUS_OK)
         status = field_create(&sea->river, box->width, box->height, error);
     if (status != STATUS_OK)
@@ -24,6 +31,17 @@ Status sea_grid(Grid *sea, const Grid *grid, Error *error) {
     for (size_t i = 0; i < count; i++)
         altitude[i] = grid->altitude.cells[i] < 0 ? 0 : -1;
     return STATUS_OK;
+}
+
+Status sea_grids(Grids *seas, const Grids *grids, Error *error) {
+    Status status = STATUS_OK;
+    *seas = (Grids){ .bits = grids->bits, .round = grids->round };
+    for (int face = 0; face < CUBE_FACES && status == STATUS_OK; face++) {
+        seas->own[face] = grids->own[face];
+        if (!box_is_none(&grids->on[face].box))
+            status = sea_grid(&seas->on[face], &grids->on[face], error);
+    }
+    return status;
 }
 
 static bool is_sea(const Grid *sea, int x, int y) {
@@ -43,8 +61,8 @@ static bool find_sea(const Grid *sea, RoadPixel near, int far, RoadPixel town, R
     for (int y = near.y - far; y <= near.y + far; y++)
         for (int x = near.x - far; x <= near.x + far; x++) {
             const int distance = distance_squared_to(town, x, y);
-            if ((least < 0 || distance < least) && distance_squared_to(near, x, y) <= far * far &&
-                is_sea(sea, x, y)) {
+            if (is_on_own_face(sea, x, y) && (least < 0 || distance < least) &&
+                distance_squared_to(near, x, y) <= far * far && is_sea(sea, x, y)) {
                 least = distance;
                 *found = (RoadPixel){ x, y };
             }
@@ -72,8 +90,8 @@ static bool find_mooring(const Grid *sea, const Site *site, const Site *last, Ro
 
 static bool is_alone(const Site *ports, int count, int number) {
     for (int i = 0; i < count; i++)
-        if (ports[i].x == ports[number].x && ports[i].y == ports[number].y &&
-            compare_sites(&ports[i], &ports[number]) < 0)
+        if (ports[i].face == ports[number].face && ports[i].x == ports[number].x &&
+            ports[i].y == ports[number].y && compare_sites(&ports[i], &ports[number]) < 0)
             return false;
     return true;
 }
@@ -92,7 +110,7 @@ static void leave_out_shared(Ports *ports) {
     ports->moored.count = kept;
 }
 
-Status ports_find(Ports *ports, const Ports *before, const Grid *sea, const Sites *sites, Error *error) {
+Status ports_find(Ports *ports, const Ports *before, const Grids *seas, const Sites *sites, Error *error) {
     *ports = (Ports){ .moored = { .room = sites->count } };
     const size_t room = (size_t)sites->count + 1;
     ports->moored.at = memory_new(room, sizeof *ports->moored.at, error);
@@ -102,6 +120,7 @@ Status ports_find(Ports *ports, const Ports *before, const Grid *sea, const Site
         return STATUS_MEMORY;
     for (int i = 0; i < sites->count; i++) {
         Site site = sites->at[i];
+        const Grid *sea = &seas->on[site.face];
         const RoadPixel town = { site.x, site.y };
         RoadPixel moored;
         const Site *last = find_same(&before->moored, &site);
@@ -111,6 +130,7 @@ Status ports_find(Ports *ports, const Ports *before, const Grid *sea, const Site
         site.before_y = last ? last->y : -1;
         site.x = moored.x;
         site.y = moored.y;
+        site.at = grid_place_of(sea, site.x, site.y);
         ports->towns[ports->moored.count] = town;
         ports->moored.at[ports->moored.count++] = site;
     }
@@ -127,7 +147,9 @@ void ports_free(Ports *ports) {
 // --- lanes -------------------------------------------------------------------------------------------------
 
 bool lies_sea_between(const Grid *sea, const Ports *ports, const Site *from, const Site *to) {
-    const RoadPixel a = ports->towns[from - ports->moored.at], b = ports->towns[to - ports->moored.at];
+    const RoadPixel a = ports->towns[from - ports->moored.at];
+    RoadPixel b = ports->towns[to - ports->moored.at];
+    pixel_on_grid(sea, to->face, &b.x, &b.y);
     const int count = max(max(abs(b.x - a.x), abs(b.y - a.y)), 1);
     int wet = 0;
     for (int i = 0; i <= count; i++)
@@ -187,17 +209,23 @@ int straighten_lane(const RoadGround *sea, RoadPixel lane[], int count) {
 
 // --- their ends --------------------------------------------------------------------------------------------
 
-void reach_ports(Network *network, const Ports *ports) {
-    for (int i = 0; i < network->count; i++)
-        for (int end = 0; end < 2; end++) {
-            const Stretch *stretch = &network->at[i];
-            RoadPoint *point = &network->points[stretch->first + (end ? stretch->count - 1 : 0)];
-            for (int k = 0; k < ports->moored.count; k++) {
-                const Site *site = &ports->moored.at[k];
-                const RoadPixel town = ports->towns[k];
-                if (site->x == point->x && site->y == point->y && abs(town.x - point->x) <= MOORED &&
-                    abs(town.y - point->y) <= MOORED)
-                    point->at = (Vec2){ town.x + 0.5, town.y + 0.5 };
-            }
-        }
+// Moves a lane's end at a mooring to its town.
+static void reach_port(const Grid *sea, const Ports *ports, RoadPoint *point) {
+    for (int k = 0; k < ports->moored.count; k++) {
+        const Site *site = &ports->moored.at[k];
+        RoadPixel town = ports->towns[k], moored = { site->x, site->y };
+        if (pixel_on_grid(sea, site->face, &moored.x, &moored.y) &&
+            pixel_on_grid(sea, site->face, &town.x, &town.y) && moored.x == point->x &&
+            moored.y == point->y && abs(town.x - point->x) <= MOORED && abs(town.y - point->y) <= MOORED)
+            point->at = (Vec2){ town.x + 0.5, town.y + 0.5 };
+    }
+}
+
+void reach_ports(Network *network, const Grids *seas, const Ports *ports) {
+    for (int i = 0; i < network->count; i++) {
+        const Stretch *stretch = &network->at[i];
+        const Grid *sea = &seas->on[stretch->face];
+        reach_port(sea, ports, &network->points[stretch->first]);
+        reach_port(sea, ports, &network->points[stretch->first + stretch->count - 1]);
+    }
 }

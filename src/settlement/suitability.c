@@ -77,18 +77,24 @@ static Around look_around(const Grid *grid, int x, int y) {
     return around;
 }
 
-// Between two pixels, so many pixels apart.
+// Between two pixels, so many pixels apart; what it would be if pixels were as long as those in the middle of
+// a planet's face.
 static float slope_between(const Survey *survey, size_t from, size_t to, int apart) {
-    const float *heights = survey->grid.altitude.cells;
+    const float *heights = survey->grid->altitude.cells;
     return (float)(((double)max(heights[to], 0) - (double)max(heights[from], 0)) /
-                   (apart * survey->grid.metres) * survey->steeper);
+                   (apart * survey->grid->metres) * survey->steeper);
 }
 
 static float steepness(const Survey *survey, int x, int y) {
-    const Grid *grid = &survey->grid;
+    const Grid *grid = survey->grid;
     const float across = slope_between(survey, near_index(grid, x - 1, y), near_index(grid, x + 1, y), 2),
                 down = slope_between(survey, near_index(grid, x, y - 1), near_index(grid, x, y + 1), 2);
-    return sqrtf(across * across + down * down);
+    if (!grid->axes)
+        return sqrtf(across * across + down * down);
+    const GridShape shape = grid_shape(grid, x, y);
+    const double right = (double)across / shape.across, low = (double)down / shape.down,
+                 cosine = shape.cosine;
+    return (float)sqrt(max(right * right + low * low - 2 * cosine * right * low, 0) / (1 - cosine * cosine));
 }
 
 // The eight directions.
@@ -109,10 +115,10 @@ static float land_around(const Grid *grid, int x, int y) {
 
 // 1 where the country is level all around.
 static float openness(const Survey *survey, int x, int y) {
-    const size_t here = grid_index(&survey->grid, x, y);
+    const size_t here = grid_index(survey->grid, x, y);
     float steepest = 0;
     for (int wind = 0; wind < WINDS; wind++) {
-        const size_t there = index_towards(&survey->grid, x, y, wind, SHELTER / 2);
+        const size_t there = index_towards(survey->grid, x, y, wind, SHELTER / 2);
         steepest = max(steepest, fabsf(slope_between(survey, here, there, SHELTER / 2)));
     }
     return ramp(0.15f, 0.03f, steepest);
@@ -120,7 +126,7 @@ static float openness(const Survey *survey, int x, int y) {
 
 // Whether the land beyond the river beside a pixel is level, two or three pixels away.
 static bool is_crossing(const Survey *survey, int x, int y) {
-    const Grid *grid = &survey->grid;
+    const Grid *grid = survey->grid;
     float river = 0;
     int to = 0;
     for (int wind = 0; wind < WINDS; wind++) {
@@ -141,8 +147,8 @@ static bool is_crossing(const Survey *survey, int x, int y) {
 // What the land feeds, 0 to 1: crops, by summers and winters and by rain or a river's water, less so in rain
 // that washes out the soil; beyond them herds and fish; nothing on snow and ice.
 static float food_of(const Survey *survey, int x, int y, float altitude, float river, float sea) {
-    const double side = ldexp(1, survey->grid.bits);
-    const Air air = climate_at(survey->settlement->climate, (x + 0.5) / side, (y + 0.5) / side, altitude);
+    const Vec2 at = grid_in_climate(survey->grid, x + 0.5, y + 0.5);
+    const Air air = climate_at(survey->settlement->climate, at.x, at.y, altitude);
     const float warmest = air.temperature + air.half_range,
                 moisture = air.rain / max(air.potential, 1.5f * HOLDRIDGE);
     const float summer = ramp(7, 16, warmest) * ramp(52, 42, warmest), // none beyond the tree line
@@ -168,19 +174,18 @@ static float river_worth(float flow) {
     return clamp((float)(logarithm(1 + 0.25 * (double)flow) / (9 * logarithm(2))), 0, 1);
 }
 
-Leaning leaning_of(RandomKey key, int square_x, int square_y) {
+Leaning leaning_of(RandomKey key, uint32_t column, uint32_t row) {
     enum { LEANINGS = 6 };
     float about[LEANINGS];
     for (int i = 0; i < LEANINGS; i++)
-        about[i] = 0.3f + 1.4f * random_unit(key, (uint32_t)square_x + ((uint32_t)(i + 1) << 24),
-                                             (uint32_t)square_y);
+        about[i] = 0.3f + 1.4f * random_unit(key, column + ((uint32_t)(i + 1) << 24), row);
     return (Leaning){ about[0], about[1], about[2], about[3], about[4], about[5] };
 }
 
 // What a pixel has, and the kind of place that it makes.
 static float gifts_of(const Survey *survey, int x, int y, const Around *around, float river,
                       const Leaning *leaning, SiteKind *kind) {
-    const Grid *grid = &survey->grid;
+    const Grid *grid = survey->grid;
     const float coast = ramp(0.02f, 0.3f, around->sea) * ramp(0.85f, 0.6f, around->sea),
                 shelter = coast > 0 ? coast * ramp(0.3f, 0.75f, land_around(grid, x, y)) : 0,
                 mouth = river * coast,
@@ -215,7 +220,7 @@ static float most_gifts(const Survey *survey, const Leaning *leaning, const Arou
 
 float suitability(const Survey *survey, int x, int y, const Leaning *leaning, float enough, SiteKind *kind,
                   float *food) {
-    const Grid *grid = &survey->grid;
+    const Grid *grid = survey->grid;
     const size_t at = grid_index(grid, x, y);
     if (grid_is_wet(grid, at) || grid_is_at_border(grid, x, y))
         return 0;
@@ -242,7 +247,7 @@ float suitability(const Survey *survey, int x, int y, const Leaning *leaning, fl
 }
 
 bool suits_kind(const Survey *survey, int x, int y, SiteKind kind) {
-    const Around around = look_around(&survey->grid, x, y);
+    const Around around = look_around(survey->grid, x, y);
     const bool river = river_worth(around.flow) > 0.3f;
     switch (kind) {
     case SITE_HARBOUR:

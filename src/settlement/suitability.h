@@ -12,7 +12,7 @@ enum { SIGHT = 8 }; // pixels around one that are looked at
 // A grid, which may end SIGHT pixels beyond those that are asked for.
 typedef struct Survey {
     const Settlement *settlement;
-    Grid grid;
+    const Grid *grid;
     double steeper; // slopes of the ground against those between pixels
 } Survey;
 
@@ -21,7 +21,8 @@ typedef struct Leaning {
     float river, crossing, sea, lake, pass, plain;
 } Leaning;
 
-Leaning leaning_of(RandomKey key, int square_x, int square_y);
+// `column`, `row`: of its square (square_column).
+Leaning leaning_of(RandomKey key, uint32_t column, uint32_t row);
 
 // About 0.1 to 3; 0 where nobody lives, and where it is no more than `enough`. Sets where it is more the
 // kind, and the food: how many people the land around it feeds, 0 to 1.

@@ -38,9 +38,7 @@ Status settlement_open(Settlement *settlement, const RiverMap *map, const Settle
     if (!map->land->create)
         return fail(error, STATUS_INVALID,
                     "places need land = \"eroded\", whose altitudes are metres; this map is raw");
-    if (map->tiling->planet)
-        return fail(error, STATUS_INVALID, "places are for flat maps; this one is a planet");
-    *settlement = (Settlement){ .map = map, .run = run, .rules = *rules };
+    *settlement = (Settlement){ .map = map, .run = run, .rules = *rules, .side = face_metres(map) };
     while (settlement->first_bits < FIRST_BITS && square_metres(settlement, 0) > LARGEST_SQUARE)
         settlement->first_bits++;
     while (settlement->levels < LEVELS_MAX &&
@@ -61,7 +59,7 @@ int settlement_level(const Settlement *settlement, double pixels, double spacing
 int settlement_last_bits(const Settlement *settlement) {
     const int least = level_bits(settlement, max(settlement->levels - 1, 0));
     int bits = least;
-    while (bits < 30 && ldexp(settlement->map->metres, -bits - 1) >= FINEST_PIXEL)
+    while (bits < 30 && ldexp(settlement->side, -bits - 1) >= FINEST_PIXEL)
         bits++;
     return bits;
 }
@@ -74,9 +72,10 @@ static double share_of(const Settlement *settlement, const Site *site) {
     const double least = 1 / 7.0; // of level_population
     const RandomKey key =
         random_key(eroded_of(settlement->map)->rules.seed, PEOPLE_STREAM + (uint32_t)site->level);
-    const double chance = (double)random_unit(key, (uint32_t)site->square_x, (uint32_t)site->square_y);
-    const double food = (double)site->food,
-                 most = max(least * ldexp(1, 2 * settlement->first_bits) * food * food, 1);
+    const double chance =
+        (double)random_unit(key, square_column(site->face, site->square_x), (uint32_t)site->square_y);
+    const double food = (double)site->food, faces = settlement->map->tiling->planet ? CUBE_FACES : 1,
+                 most = max(least * faces * ldexp(1, 2 * settlement->first_bits) * food * food, 1);
     const double rank = site->level > 0 ? least * 4 / (1 + 3 * chance) : least / max(chance, least / most);
     const double worth = (double)site->worth, good = 0.6 + 0.8 * worth / (worth + 0.7);
     return min(rank * good, site->level > 0 ? 1 : most) * sqrt(food);
@@ -99,11 +98,17 @@ const char *site_name(const Settlement *settlement, const Site *site, char made[
     if (site->own && own->at[site->own - 1].name)
         return own_text(own, own->at[site->own - 1].name);
     const double squares = ldexp(1, settlement->first_bits + site->level);
+    const NamedPlace named = { .planet = settlement->map->tiling->planet,
+                               .face = site->face,
+                               .level = site->level,
+                               .square_x = site->square_x,
+                               .square_y = site->square_y,
+                               .x = (site->square_x + 0.5) / squares,
+                               .y = (site->square_y + 0.5) / squares,
+                               .side = settlement->side };
     int spare = site->own;
     do
-        place_name(eroded_of(settlement->map)->rules.seed, site->level, site->square_x, site->square_y,
-                   (site->square_x + 0.5) / squares, (site->square_y + 0.5) / squares,
-                   settlement->map->metres, spare, made);
+        place_name(eroded_of(settlement->map)->rules.seed, &named, spare, made);
     while (is_own_name(settlement, made) && spare++ < site->own + TRIES);
     return made;
 }
@@ -116,6 +121,7 @@ const char *site_kind(const Settlement *settlement, const Site *site) {
 
 int compare_sites(const Site *a, const Site *b) {
     return a->level != b->level         ? a->level - b->level
+           : a->face != b->face         ? a->face - b->face
            : a->square_y != b->square_y ? a->square_y - b->square_y
            : a->square_x != b->square_x ? a->square_x - b->square_x
                                         : a->own - b->own;
@@ -149,23 +155,40 @@ static Status add_site(Sites *sites, Site site, Error *error) {
 // Whether a square of land that feeds so many people has one of a level's places. There are fewer as well as
 // smaller ones on poor land, but towns farther apart than villages stand there, too. Blocks of squares are
 // left out as well as squares in the others: a lone village would have no road.
-static bool is_settled(RandomKey key, int level, int square_x, int square_y, float food) {
+static bool is_settled(RandomKey key, int level, uint32_t x, uint32_t y, float food) {
     enum { TOWNS = 3, BLOCK_BITS = 2, CHANCES = 9 << 24 }; // levels of towns
     const double share = 0.35 * min((level + 1) / (double)TOWNS, 1),
                  least = exponential(share * logarithm(max((double)food, 1e-6)));
-    const uint32_t x = (uint32_t)square_x, y = (uint32_t)square_y;
     return (double)random_unit(key, x + CHANCES, y) < least &&
            (double)random_unit(key, (x >> BLOCK_BITS) + 2 * CHANCES, y >> BLOCK_BITS) < least;
 }
 
+// Squares of a planet's face are of unequal size. So many of the larger ones as of the smaller ones have a
+// candidate in the same area, if it is left out of the others by chance.
+static bool is_in_turn(const Survey *survey, RandomKey key, uint32_t column, int square_x, int square_y) {
+    enum { AREA_CHANCES = 27 << 24 };
+    if (!survey->grid->axes)
+        return true;
+    const GridShape shape =
+        grid_shape(survey->grid, square_x * SQUARE + SQUARE / 2, square_y * SQUARE + SQUARE / 2);
+    return (double)random_unit(key, column + AREA_CHANCES, (uint32_t)square_y) <
+           shape.across * shape.down * sqrt(1 - shape.cosine * shape.cosine);
+}
+
 // The best pixel of a level's square; worth 0: none.
 static Site choose_candidate(const Survey *survey, int level, int square_x, int square_y) {
-    Site best = {
-        .before_x = -1, .before_y = -1, .level = level, .square_x = square_x, .square_y = square_y
-    };
+    Site best = { .face = survey->grid->face,
+                  .before_x = -1,
+                  .before_y = -1,
+                  .level = level,
+                  .square_x = square_x,
+                  .square_y = square_y };
+    const uint32_t column = square_column(best.face, square_x);
     const RandomKey key =
         random_key(eroded_of(survey->settlement->map)->rules.seed, SITES_STREAM + 16 * (uint32_t)level);
-    const Leaning leaning = leaning_of(key, square_x, square_y);
+    const Leaning leaning = leaning_of(key, column, (uint32_t)square_y);
+    if (!is_in_turn(survey, key, column, square_x, square_y))
+        return best;
     for (int y = square_y * SQUARE; y < (square_y + 1) * SQUARE; y++)
         for (int x = square_x * SQUARE; x < (square_x + 1) * SQUARE; x++) {
             const float worth =
@@ -176,16 +199,18 @@ static Site choose_candidate(const Survey *survey, int level, int square_x, int 
                 best.worth = worth;
             }
         }
-    best.worth *= is_settled(key, level, square_x, square_y, best.food)
-                      ? 0.75f + 0.5f * random_unit(key, (uint32_t)square_x, (uint32_t)square_y)
+    best.worth *= is_settled(key, level, column, (uint32_t)square_y, best.food)
+                      ? 0.75f + 0.5f * random_unit(key, column, (uint32_t)square_y)
                       : 0;
+    if (best.worth > 0)
+        best.at = grid_place_of(survey->grid, best.x, best.y);
     return best;
 }
 
 // The same, which follows from the map, the square and what ports are worth, and is kept.
 static Site candidate_in(const Survey *survey, int level, int square_x, int square_y) {
     const Settlement *settlement = survey->settlement;
-    const int square[] = { level, square_x, square_y };
+    const int square[] = { survey->grid->face, level, square_x, square_y };
     const MemoKey key =
         memo_key(memo_key((MemoKey){ 0 }, square, sizeof square), &settlement->rules.ports, sizeof(double));
     Site site;
@@ -197,32 +222,51 @@ static Site candidate_in(const Survey *survey, int level, int square_x, int squa
 }
 
 static bool are_near(const Site *a, const Site *b) {
-    const int x = a->x - b->x, y = a->y - b->y;
-    return x * x + y * y < RADIUS * RADIUS;
+    return squared_distance(a->at, b->at) < RADIUS * RADIUS;
 }
 
 // Of two candidates the better one; of equal ones the first.
 static bool is_better(const Site *a, const Site *b) {
     if (a->worth != b->worth)
         return a->worth > b->worth;
+    if (a->face != b->face)
+        return a->face < b->face;
     return a->square_y != b->square_y ? a->square_y < b->square_y : a->square_x < b->square_x;
 }
 
-// Squares of candidates.
+// Squares of candidates on a face.
 typedef struct Squares {
     int x, y, width, height;
     Site *at;
 } Squares;
 
-static bool is_kept(const Settlement *settlement, const Squares *squares, int x, int y, const Sites *older,
+typedef struct AllSquares {
+    bool round;
+    int side; // squares along a face
+    Squares on[CUBE_FACES];
+} AllSquares;
+
+// The candidate in a square, which may lie beyond an edge of the face; NULL: there is none.
+static const Site *candidate_at(const AllSquares *all, int face, int x, int y) {
+    CubeCell cell = { face, x, y, 0 };
+    if (all->round && !cube_resolve(all->side, &cell))
+        return NULL;
+    const Squares *squares = &all->on[cell.face];
+    const int column = (int)cell.x - squares->x, row = (int)cell.y - squares->y;
+    if (column < 0 || row < 0 || column >= squares->width || row >= squares->height)
+        return NULL;
+    const Site *site = &squares->at[(size_t)row * (size_t)squares->width + (size_t)column];
+    return site->worth > 0 ? site : NULL;
+}
+
+static bool is_kept(const Settlement *settlement, const AllSquares *all, const Site *site, const Sites *older,
                     int older_count) {
-    const Site *site = &squares->at[(size_t)y * (size_t)squares->width + (size_t)x];
     if (site->worth <= 0 || site_population(settlement, site) < settlement->rules.smallest)
         return false;
-    for (int j = max(y - 1, 0); j <= min(y + 1, squares->height - 1); j++)
-        for (int i = max(x - 1, 0); i <= min(x + 1, squares->width - 1); i++) {
-            const Site *other = &squares->at[(size_t)j * (size_t)squares->width + (size_t)i];
-            if (other != site && other->worth > 0 && are_near(site, other) && is_better(other, site))
+    for (int j = site->square_y - 1; j <= site->square_y + 1; j++)
+        for (int i = site->square_x - 1; i <= site->square_x + 1; i++) {
+            const Site *other = candidate_at(all, site->face, i, j);
+            if (other && other != site && are_near(site, other) && is_better(other, site))
                 return false;
         }
     if (is_near_own(settlement, site->level, site->x, site->y))
@@ -248,24 +292,37 @@ static void choose_rows(void *context, int first, int end) {
                 candidate_in(choosing->survey, choosing->level, squares->x + x, squares->y + y);
 }
 
-// Adds a level's places in whole squares of the box.
-static Status add_level(const Survey *survey, int level, GridBox box, Sites *sites, Error *error) {
-    const Settlement *settlement = survey->settlement;
+// The candidates in whole squares of a face's box.
+static Status find_candidates(const Survey *survey, int level, GridBox box, Squares *squares, Error *error) {
+    *squares = (Squares){ box.x / SQUARE, box.y / SQUARE, box.width / SQUARE, box.height / SQUARE, NULL };
+    squares->at = memory_new_cells(squares->width, squares->height, sizeof *squares->at, error);
+    if (!squares->at)
+        return STATUS_MEMORY;
+    Choosing choosing = { survey, level, squares };
+    return parallel_rows(survey->settlement->run, squares->height, squares->width * 5e4, choose_rows,
+                         &choosing);
+}
+
+// Adds a level's places in whole squares of the boxes.
+static Status add_level(const Settlement *settlement, const Survey surveys[CUBE_FACES], int level,
+                        const GridBox boxes[CUBE_FACES], Sites *sites, Error *error) {
+    AllSquares all = { .round = settlement->map->tiling->planet,
+                       .side = 1 << (settlement->first_bits + level) };
+    const int older = sites->count;
+    Status status = STATUS_OK;
     if (level < settlement->first || level >= settlement->end)
         return STATUS_OK;
-    Squares squares = { box.x / SQUARE, box.y / SQUARE, box.width / SQUARE, box.height / SQUARE, NULL };
-    squares.at = memory_new_cells(squares.width, squares.height, sizeof *squares.at, error);
-    if (!squares.at)
-        return STATUS_MEMORY;
-    Choosing choosing = { survey, level, &squares };
-    const int older = sites->count;
-    Status status =
-        parallel_rows(settlement->run, squares.height, squares.width * 5e4, choose_rows, &choosing);
-    for (int y = 0; y < squares.height; y++)
-        for (int x = 0; x < squares.width && status == STATUS_OK; x++)
-            if (is_kept(settlement, &squares, x, y, sites, older))
-                status = add_site(sites, squares.at[(size_t)y * (size_t)squares.width + (size_t)x], error);
-    memory_free(squares.at);
+    for (int face = 0; face < CUBE_FACES && status == STATUS_OK; face++)
+        if (!box_is_none(&boxes[face]))
+            status = find_candidates(&surveys[face], level, boxes[face], &all.on[face], error);
+    for (int face = 0; face < CUBE_FACES; face++) {
+        const Squares *squares = &all.on[face];
+        for (int i = 0; i < squares->width * squares->height && status == STATUS_OK; i++)
+            if (is_kept(settlement, &all, &squares->at[i], sites, older))
+                status = add_site(sites, squares->at[i], error);
+    }
+    for (int face = 0; face < CUBE_FACES; face++)
+        memory_free(all.on[face].at);
     return status;
 }
 
@@ -277,7 +334,7 @@ static Status add_own_sites(const Survey *survey, int level, const GridBox *box,
     Status status = STATUS_OK;
     for (int i = 0; own && i < own->count && status == STATUS_OK; i++) {
         int x, y;
-        own_pixel(&own->at[i], survey->grid.bits, &x, &y);
+        own_pixel(&own->at[i], survey->grid->bits, &x, &y);
         if (!box_holds(box, x, y) || own_level(survey->settlement, &own->at[i]) != level)
             continue;
         Site site = { .before_x = -1,
@@ -289,7 +346,8 @@ static Status add_own_sites(const Survey *survey, int level, const GridBox *box,
                       .worth = 1,
                       .food = 1 };
         float food;
-        find_own_pixel(&survey->grid, &own->at[i], &site.x, &site.y);
+        find_own_pixel(survey->grid, &own->at[i], &site.x, &site.y);
+        site.at = grid_place_of(survey->grid, site.x, site.y);
         suitability(survey, site.x, site.y, &no_leaning, 0, &site.kind, &food);
         status = add_site(sites, site, error);
     }
@@ -299,12 +357,12 @@ static Status add_own_sites(const Survey *survey, int level, const GridBox *box,
 // Moves a place to the best pixel around the four of the grid before; false where there is none. `founded`
 // says whether a pixel must have what the place was founded for.
 static bool move_within(const Survey *survey, Site *site, int reach, bool founded) {
-    const Grid *grid = &survey->grid;
+    const Grid *grid = survey->grid;
     const int x = 2 * site->before_x, y = 2 * site->before_y;
     float best = 0;
     for (int j = y + 1 - reach; j <= y + reach; j++)
         for (int i = x + 1 - reach; i <= x + reach; i++) {
-            if (!box_holds(&grid->box, i, j))
+            if (!box_holds(&grid->box, i, j) || !is_on_own_face(grid, i, j))
                 continue;
             const float off_x = (float)(i - x) - 0.5f, off_y = (float)(j - y) - 0.5f;
             const float near = 1 / (1 + 0.1f * (off_x * off_x + off_y * off_y));
@@ -347,73 +405,114 @@ static bool refine_site(const Survey *survey, const GridBox *wide, Site *site) {
     site->before_y = site->y;
     if (!site->own)
         return box_holds(wide, x, y) && move_site(survey, site);
-    own_pixel(&own->at[site->own - 1], survey->grid.bits, &x, &y);
-    find_own_pixel(&survey->grid, &own->at[site->own - 1], &site->x, &site->y);
+    own_pixel(&own->at[site->own - 1], survey->grid->bits, &x, &y);
+    find_own_pixel(survey->grid, &own->at[site->own - 1], &site->x, &site->y);
     return box_holds(wide, x, y);
 }
 
-static void refine_sites(const Survey *survey, GridBox box, Sites *sites) {
-    const GridBox wide = wide_box(box);
+// `boxes`: within which places are wanted on each face.
+static void refine_sites(const Survey surveys[CUBE_FACES], const GridBox boxes[CUBE_FACES], Sites *sites) {
     int kept = 0;
-    for (int i = 0; i < sites->count; i++)
-        if (refine_site(survey, &wide, &sites->at[i]))
-            sites->at[kept++] = sites->at[i];
+    for (int i = 0; i < sites->count; i++) {
+        Site *site = &sites->at[i];
+        const Survey *survey = &surveys[site->face];
+        const GridBox wide = wide_box(boxes[site->face]);
+        if (box_is_none(&boxes[site->face]) || !refine_site(survey, &wide, site))
+            continue;
+        site->at = grid_place_of(survey->grid, site->x, site->y);
+        sites->at[kept++] = *site;
+    }
     sites->count = kept;
 }
 
-// Around the rectangle, in pixels of the grid: within `margins` places are right. New ones depend on
-// candidates and on older places within the radius, and those move.
-static GridMargins find_margins(int first, int bits, int own, const GridMargins *wanted) {
+// Around the region, in pixels of the grid: within `margins` places are right. New ones depend on candidates
+// and on older places within the radius, and those move.
+static GridMargins find_margins(const Settlement *settlement, int first, int bits, int own,
+                                const GridMargins *wanted) {
+    const int radius = pixels_within(settlement, RADIUS);
     GridMargins margins = { { 0 } };
     margins.at[bits] = wanted->at[bits];
     for (int grid = bits; grid > first; grid--)
         margins.at[grid - 1] =
-            max(wanted->at[grid - 1], (margins.at[grid] + (grid <= own ? RADIUS : 0) + MOVE + 1) / 2 + 1);
+            max(wanted->at[grid - 1], (margins.at[grid] + (grid <= own ? radius : 0) + MOVE + 1) / 2 + 1);
     return margins;
 }
 
-// One grid of a search.
+// The grids of a search that have so many bits.
 typedef struct Finding {
     const Settlement *settlement;
-    const Int128 *corners;
+    const Region *region;
     int level;
     GridVisitor *visitor;
     void *context;
 } Finding;
 
-static Status find_on_grid(const Finding *finding, int bits, int margin, Sites *sites, Error *error) {
+// The boxes of whole squares of each face.
+static void find_squares(const Finding *finding, int bits, int margin, GridBox squares[CUBE_FACES]) {
+    for (int face = 0; face < CUBE_FACES; face++) {
+        const GridBox right = region_box(finding->region, bits, face, margin);
+        squares[face] = box_is_none(&right) ? right : grid_box_aligned(bits, right, SQUARE);
+    }
+}
+
+static Status draw_grids(const Finding *finding, int bits, int margin, Grids *grids, Error *error) {
+    const Settlement *settlement = finding->settlement;
+    const int radius = pixels_within(settlement, RADIUS); // there are squares as far as that
+    GridBox boxes[CUBE_FACES];
+    for (int face = 0; face < CUBE_FACES; face++)
+        boxes[face] =
+            box_beyond(finding->region, bits, region_box(finding->region, bits, face, margin + radius),
+                       grid_beyond(settlement) - radius);
+    return grids_draw(grids, settlement->map, bits, boxes, settlement->run, error);
+}
+
+static Status find_on_surveys(const Finding *finding, const Survey surveys[CUBE_FACES], int bits, int margin,
+                              Sites *sites, Error *error) {
     const Settlement *settlement = finding->settlement;
     const bool own = bits <= level_bits(settlement, finding->level);
-    const GridBox right = grid_box(bits, finding->corners, margin + (own ? RADIUS : 0));
-    const GridBox squares = grid_box_aligned(bits, right, SQUARE);
-    const GridBox drawn = grid_box(bits, finding->corners, margin + GRID_BEYOND);
-    Survey survey = { .settlement = settlement };
-    Status status = grid_draw(&survey.grid, settlement->map, bits, drawn, settlement->run, error);
-    if (status == STATUS_OK) {
-        survey.steeper = eroded_steepening(settlement->map, survey.grid.metres);
-        refine_sites(&survey, squares, sites);
-        const int level = bits - level_bits(settlement, 0);
-        const GridBox wide = wide_box(squares);
-        if (own)
-            status = add_own_sites(&survey, level, &wide, sites, error);
-        if (own && status == STATUS_OK)
-            status = add_level(&survey, level, squares, sites, error);
+    const int level = bits - level_bits(settlement, 0);
+    GridBox squares[CUBE_FACES];
+    find_squares(finding, bits, margin + (own ? pixels_within(settlement, RADIUS) : 0), squares);
+    refine_sites(surveys, squares, sites);
+    const GridBox wide = wide_box(squares[0]);
+    Status status =
+        own && settlement->map->places ? add_own_sites(&surveys[0], level, &wide, sites, error) : STATUS_OK;
+    if (own && status == STATUS_OK)
+        status = add_level(settlement, surveys, level, squares, sites, error);
+    for (int i = 0; i < sites->count && status == STATUS_OK; i++) {
+        Site *site = &sites->at[i];
+        const Grid *grid = surveys[site->face].grid;
+        site->altitude = grid->altitude.cells[grid_index(grid, site->x, site->y)];
     }
-    for (int i = 0; i < sites->count && status == STATUS_OK; i++)
-        sites->at[i].altitude =
-            survey.grid.altitude.cells[grid_index(&survey.grid, sites->at[i].x, sites->at[i].y)];
-    if (status == STATUS_OK && finding->visitor)
-        status = finding->visitor(finding->context, &survey.grid, sites, error);
-    grid_free(&survey.grid);
     return status;
 }
 
-// Leaves those that are in the rectangle and its margin.
-static void keep_inside(const Int128 corners[4], int bits, int margin, Sites *sites) {
-    const GridBox box = grid_box(bits, corners, margin);
+static Status find_on_grids(const Finding *finding, int bits, int margin, Sites *sites, Error *error) {
+    const Settlement *settlement = finding->settlement;
+    Grids grids = { 0 };
+    Survey surveys[CUBE_FACES];
+    Status status = draw_grids(finding, bits, margin, &grids, error);
+    for (int face = 0; face < CUBE_FACES; face++)
+        surveys[face] =
+            (Survey){ .settlement = settlement,
+                      .grid = &grids.on[face],
+                      .steeper = eroded_steepening(settlement->map, ldexp(settlement->side, -bits)) };
+    if (status == STATUS_OK)
+        status = find_on_surveys(finding, surveys, bits, margin, sites, error);
+    if (status == STATUS_OK && finding->visitor)
+        status = finding->visitor(finding->context, &grids, sites, error);
+    grids_free(&grids);
+    return status;
+}
+
+// Leaves those that are in the region and its margin.
+static void keep_inside(const Region *region, int bits, int margin, Sites *sites) {
+    GridBox boxes[CUBE_FACES];
     int kept = 0;
+    for (int face = 0; face < CUBE_FACES; face++)
+        boxes[face] = region_box(region, bits, face, margin);
     for (int i = 0; i < sites->count; i++)
-        if (box_holds(&box, sites->at[i].x, sites->at[i].y))
+        if (box_holds(&boxes[sites->at[i].face], sites->at[i].x, sites->at[i].y))
             sites->at[kept++] = sites->at[i];
     sites->count = kept;
 }
@@ -422,26 +521,26 @@ static int compare_listed(const void *first, const void *second) {
     return compare_sites(first, second);
 }
 
-Status find_sites(const Settlement *settlement, const Int128 corners[4], int level, int bits,
+Status find_sites(const Settlement *settlement, const Region *region, int level, int bits,
                   const GridMargins *wanted, GridVisitor *visitor, void *context, Sites *sites,
                   Error *error) {
     const int first = level_bits(settlement, 0);
-    const Finding finding = { settlement, corners, level, visitor, context };
+    const Finding finding = { settlement, region, level, visitor, context };
     Status status = STATUS_OK;
     bool kept = false;
     if (level < 0)
         return STATUS_OK;
     if (!visitor && wanted->at[bits] == SITES_MARGIN)
-        status = find_kept_sites(settlement, corners, level, bits, sites, &kept, error);
+        status = find_kept_sites(settlement, region, level, bits, sites, &kept, error);
     if (kept || status != STATUS_OK)
         return status;
-    const GridMargins margins = find_margins(first, bits, level_bits(settlement, level), wanted);
+    const GridMargins margins = find_margins(settlement, first, bits, level_bits(settlement, level), wanted);
     for (int grid = first; grid <= bits && status == STATUS_OK; grid++)
-        status = find_on_grid(&finding, grid, margins.at[grid], sites, error);
-    keep_inside(corners, bits, wanted->at[bits], sites);
+        status = find_on_grids(&finding, grid, margins.at[grid], sites, error);
+    keep_inside(region, bits, wanted->at[bits], sites);
     if (sites->count > 0)
         qsort(sites->at, (size_t)sites->count, sizeof *sites->at, compare_listed);
     if (status == STATUS_OK && wanted->at[bits] >= SITES_MARGIN)
-        keep_sites(settlement, corners, level, bits, sites);
+        keep_sites(settlement, region, level, bits, sites);
     return status;
 }

@@ -31,6 +31,7 @@ typedef enum SiteKind {
 extern const char *const site_kinds[SITE_KINDS];
 
 typedef struct Site {
+    int face;               // of the map, on whose grids the rest is
     int x, y;               // its pixel on the grid
     int before_x, before_y; // and on the grid before; -1: it is new
     int level, square_x, square_y;
@@ -39,6 +40,7 @@ typedef struct Site {
     float worth;    // how well it suits, about 0.1 to 2
     float food;     // how many people the land feeds, against the best: 0 to 1
     float altitude; // metres
+    Vec3 at;        // where its pixel is (grid_place_of)
 } Site;
 
 typedef struct Sites { // zeroed: empty
@@ -62,12 +64,13 @@ typedef struct Settlement {
     const Climate *climate;
     Memo *memo;
     SettlementRules rules;
-    int first_bits; // 2^first_bits squares of level 0 along the map's side
+    double side;    // of a face, metres
+    int first_bits; // 2^first_bits squares of level 0 along a face's side
     int levels;     // how many there are
     int first, end; // levels that have places besides the map's own
 } Settlement;
 
-// Fails with STATUS_INVALID for maps that have no places: planets and raw land.
+// Fails with STATUS_INVALID for maps that have no places: those with raw land.
 Status settlement_open(Settlement *settlement, const RiverMap *map, const SettlementRules *rules,
                        const Run *run, Error *error);
 
@@ -83,6 +86,17 @@ static inline double flow_metres(const Settlement *settlement, const Grid *grid,
     return settlement->map->width * sqrt((double)flow) * grid->metres;
 }
 
+// Pixels of a grid within which all is that is so many pixels away in the middle of a face. On the faces of a
+// cube pixels are 2/3 as long in one direction at least.
+static inline int pixels_within(const Settlement *settlement, int pixels) {
+    return settlement->map->tiling->planet ? pixels * 3 / 2 : pixels;
+}
+
+// A number for each square of all faces.
+static inline uint32_t square_column(int face, int square_x) {
+    return (uint32_t)square_x + ((uint32_t)face << 29);
+}
+
 // The last level of which places have so many pixels between them; -1: none.
 int settlement_level(const Settlement *settlement, double pixels, double spacing);
 
@@ -92,7 +106,7 @@ int settlement_last_bits(const Settlement *settlement);
 #define LARGEST_SQUARE 400e3 // metres
 
 static inline double square_metres(const Settlement *settlement, int level) {
-    return ldexp(settlement->map->metres, -settlement->first_bits - level);
+    return ldexp(settlement->side, -settlement->first_bits - level);
 }
 
 // People of the largest places of a level's square. Four times as many places have a fourth of the people:
@@ -112,22 +126,26 @@ int compare_sites(const Site *a, const Site *b);
 
 enum { GRIDS_MAX = 32 };
 
-// The margin of each grid, by its bits: pixels around the rectangle within which its places are wanted.
+// The margin of each grid, by its bits: pixels around the region within which its places are wanted.
 typedef struct GridMargins {
     int at[GRIDS_MAX];
 } GridMargins;
 
-// Is shown each grid, from that of level 0 on, with the places that it has. The grid reaches at least
-// GRID_BEYOND pixels farther than its margin, or to the map's edge.
-typedef Status GridVisitor(void *context, const Grid *grid, const Sites *sites, Error *error);
-enum { GRID_BEYOND = 34 };
+// Is shown the grids of each number of bits, from that of level 0 on, with the places that they have. Grids
+// reach at least grid_beyond() pixels farther than their margin, or to the map's edge.
+typedef Status GridVisitor(void *context, const Grids *grids, const Sites *sites, Error *error);
+
+static inline int grid_beyond(const Settlement *settlement) {
+    enum { BEYOND = 34, ON_PLANETS = 40 };
+    return settlement->map->tiling->planet ? (int)ON_PLANETS : (int)BEYOND;
+}
 
 // The last grid's margin within which places are kept for the next search.
 enum { SITES_MARGIN = 12 };
 
-// Finds the places of levels 0 to `level` in a rectangle of the map and the last grid's margin around it.
+// Finds the places of levels 0 to `level` in a region of the map and the last grid's margin around it.
 // Their pixels are those of the grid of `bits`, which is that of the level or finer. `visitor` may be NULL.
-Status find_sites(const Settlement *settlement, const Int128 corners[4], int level, int bits,
+Status find_sites(const Settlement *settlement, const Region *region, int level, int bits,
                   const GridMargins *wanted, GridVisitor *visitor, void *context, Sites *sites, Error *error);
 
 #endif

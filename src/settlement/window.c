@@ -1,6 +1,13 @@
 #include "settlement/window.h"
 
+#include "core/whole.h"
+#include "rivermap/globe.h"
+
 #include <math.h>
+
+double face_pixels(const View *view) {
+    return view->map->tiling->planet ? PI / 2 / globe_pixel(view) : view->pixels;
+}
 
 Status settlement_view(SettlementView *shown, const Call *call, Error *error) {
     const SettlementWindow *window = call->params;
@@ -10,33 +17,41 @@ Status settlement_view(SettlementView *shown, const Call *call, Error *error) {
     const SettlementRules rules = { window->largest, window->smallest, window->ports };
     Status status = settlement_open(&shown->settlement, call->inputs[0].value, &rules, call->run, error);
     if (status == STATUS_OK)
+        status = view_project(view, call->inputs[0].value, window->projection, window->face,
+                              &window->rotation, error);
+    if (status == STATUS_OK)
         status = view_set(view, call, &asked, error);
     if (status != STATUS_OK)
         return status;
     const Settlement *settlement = &shown->settlement;
-    shown->corners[0] = view_left(view);
-    shown->corners[1] = view_top(view);
-    shown->corners[2] = shown->corners[0] + view->pixel * view->width;
-    shown->corners[3] = shown->corners[1] + view->pixel * view->height;
-    shown->level = settlement_level(settlement, view->pixels, window->spacing);
+    const double pixels = face_pixels(view);
+    shown->level = settlement_level(settlement, pixels, window->spacing);
     shown->bits = max(level_bits(settlement, max(shown->level, 0)),
-                      min(log2_above(view->pixels), settlement_last_bits(settlement)));
-    return STATUS_OK;
+                      min(log2_above(pixels), settlement_last_bits(settlement)));
+    return region_of_view(&shown->region, view, error);
+}
+
+// How many cells more the map has at an edge of the window, at most `most`. `room`: to the map's edge.
+static int cells_more(Int128 room, Int128 pixel, int most) {
+    return room < pixel * most ? (int)(room / pixel) : most;
 }
 
 Status settlement_ground(const SettlementView *shown, int margin, Grid *ground, Error *error) {
     View view = shown->view;
-    const Int128 side = (Int128)1 << PLACE_BITS, pixel = view.pixel;
-    const Int128 room[4] = { shown->corners[0], shown->corners[1], side - shown->corners[2],
-                             side - shown->corners[3] };
-    int more[4]; // cells on the left, at the top, on the right, at the bottom
-    for (int i = 0; i < 4; i++)
-        more[i] = room[i] < pixel * margin ? (int)(room[i] / pixel) : margin;
-    view.width += more[0] + more[2];
-    view.height += more[1] + more[3];
-    view.x = shown->corners[0] - pixel * more[0] + pixel * view.width / 2;
-    view.y = shown->corners[1] - pixel * more[1] + pixel * view.height / 2;
-    *ground = (Grid){ .box = { -more[0], -more[1], view.width, view.height } };
+    const Int128 side = (Int128)1 << PLACE_BITS, pixel = view.pixel, left = view_left(&view),
+                 top = view_top(&view);
+    const bool round = view.map->tiling->planet, // whose windows go on, whatever lies there
+        halved = round && view.projection == PROJECTION_EQUIRECTANGULAR;
+    const Int128 pole = halved ? side / 4 : 0;
+    const int before = round ? margin : cells_more(left, pixel, margin),
+              after = round ? margin : cells_more(side - left - pixel * view.width, pixel, margin),
+              above = cells_more(top - pole, pixel, margin),
+              below = cells_more(side - pole - top - pixel * view.height, pixel, margin);
+    view.width += before + after;
+    view.height += above + below;
+    view.x = left - pixel * before + pixel * view.width / 2;
+    view.y = top - pixel * above + pixel * view.height / 2;
+    *ground = (Grid){ .box = { -before, -above, view.width, view.height } };
     view.altitude = &ground->altitude;
     view.river = &ground->river;
     view.flow = &ground->flow;
@@ -44,18 +59,32 @@ Status settlement_ground(const SettlementView *shown, int margin, Grid *ground, 
     return view_draw(&view, error);
 }
 
-Vec2 settlement_place(const SettlementView *shown, int bits, double x, double y) {
+// A place of the view's map in cells.
+static Vec2 cells_of(const View *view, Int128 x, Int128 y) {
+    return (Vec2){ (double)(x - view_left(view)) / (double)view->pixel,
+                   (double)(y - view_top(view)) / (double)view->pixel };
+}
+
+bool settlement_place(const SettlementView *shown, const Grid *grid, double x, double y, Vec2 *place) {
     const View *view = &shown->view;
+    if (grid->axes) {
+        Vec2 position;
+        if (!globe_shows(view, grid_direction(grid, x, y), &position))
+            return false;
+        if (view_goes_round(view))
+            position.x = view_nearest_turn(view, position.x);
+        *place = cells_of(view, whole_128(ldexp(position.x, PLACE_BITS)),
+                          whole_128(ldexp(position.y, PLACE_BITS)));
+        return true;
+    }
     // Whole 256ths of the grid's pixels, so that only the last step rounds.
     const int finer = 8;
-    const Int128 part = (Int128)1 << (PLACE_BITS - bits - finer);
-    const Int128 at_x = whole_128(floor(ldexp(x, finer) + 0.5)) * part - shown->corners[0],
-                 at_y = whole_128(floor(ldexp(y, finer) + 0.5)) * part - shown->corners[1];
-    return (Vec2){ (double)at_x / (double)view->pixel, (double)at_y / (double)view->pixel };
+    const Int128 part = (Int128)1 << (PLACE_BITS - grid->bits - finer);
+    *place = cells_of(view, whole_128(floor(ldexp(x, finer) + 0.5)) * part,
+                      whole_128(floor(ldexp(y, finer) + 0.5)) * part);
+    return true;
 }
 
 Vec2 settlement_own_place(const SettlementView *shown, const OwnPlace *place) {
-    const double pixel = (double)shown->view.pixel;
-    return (Vec2){ (double)(place->x - shown->corners[0]) / pixel,
-                   (double)(place->y - shown->corners[1]) / pixel };
+    return cells_of(&shown->view, place->x, place->y);
 }

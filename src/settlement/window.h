@@ -7,6 +7,8 @@
 
 typedef struct SettlementWindow {
     WINDOW_MEMBERS;
+    int projection, face;
+    Numbers rotation;
     double spacing, largest, smallest, ports;
 } SettlementWindow;
 
@@ -17,7 +19,7 @@ typedef struct SettlementWindow {
 #define PORTS_WORTH 1.0
 
 #define SETTLEMENT_PARAMS                                                                                    \
-    WINDOW_PARAMS(SettlementWindow),                                                                         \
+    WINDOW_PARAMS(SettlementWindow), PROJECTION_PARAMS(SettlementWindow),                                    \
         PARAM(SettlementWindow, spacing, .initial = SPACING, .min = 8, .max = 4096, .unit = UNIT_CELLS,      \
               .doc = "about the least distance between the places that are shown: a finer window "           \
                      "shows smaller ones"),                                                                  \
@@ -29,23 +31,27 @@ typedef struct SettlementWindow {
         PARAM(SettlementWindow, ports, .initial = PORTS_WORTH, .min = 0, .max = 10,                          \
               .doc = "how much places by the sea are sought; 0: no more than others")
 
-// What a window asks for: `corners` are its edges, left, top, right and bottom, in places of the map.
+// What a window asks for.
 typedef struct SettlementView {
     View view;
     Settlement settlement;
-    Int128 corners[4];
+    Region region;
     int level; // the last one that is shown; -1: none
     int bits;  // of the grid to whose pixels places are found
 } SettlementView;
 
 Status settlement_view(SettlementView *shown, const Call *call, Error *error);
 
+// Pixels along a face's side that are as large as a window's.
+double face_pixels(const View *view);
+
 // Draws what the window shows, and `margin` cells more on each side where the map has them; the box is in
 // cells of the window. grid_free frees it, also after a failure.
 Status settlement_ground(const SettlementView *shown, int margin, Grid *ground, Error *error);
 
-// Where the middle of a grid's pixel is in the window, in its cells.
-Vec2 settlement_place(const SettlementView *shown, int bits, double x, double y);
+// Where a place in pixels of a grid is in the window, in its cells. On a planet it may be that at the other
+// side of a map that meets itself. False: the window's projection does not show it.
+bool settlement_place(const SettlementView *shown, const Grid *grid, double x, double y, Vec2 *place);
 
 // Where one of the map's own places is.
 Vec2 settlement_own_place(const SettlementView *shown, const OwnPlace *place);

@@ -34,7 +34,8 @@ Vec3 place_on_planet(const Vec3 axes[3], double side, int face, double x, double
 static double pixels_along(const View *view) {
     if (!view->map->tiling->planet)
         return view->pixels;
-    return view->projection == PROJECTION_CUBE ? 4 * view->pixels : 2 * PI / globe_pixel(view);
+    const bool faces = view->projection == PROJECTION_CUBE || view->projection == PROJECTION_GRID;
+    return faces ? 4 * view->pixels : 2 * PI / globe_pixel(view);
 }
 
 int atlas_depth(const View *view) {
