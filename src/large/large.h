@@ -37,6 +37,9 @@ Status plane_write(const Plane *plane, int first, int rows, const void *cells, E
 Status plane_read_bytes(const Plane *plane, size_t at, size_t size, void *bytes, Error *error);
 Status plane_write_bytes(const Plane *plane, size_t at, size_t size, const void *bytes, Error *error);
 
+// Frees the disk's room behind rows whose cells nobody reads any more, where the file system can.
+void plane_discard(const Plane *plane, int first, int rows);
+
 static inline size_t plane_row(const Plane *plane) {
     return (size_t)plane->width * plane->cell;
 }

@@ -384,6 +384,15 @@ static int write_plane(lua_State *L) {
     return 0;
 }
 
+// plane:discard(first, rows): frees the room of rows that nobody reads any more.
+static int discard_rows(lua_State *L) {
+    const Plane *plane = to_plane(L, 1);
+    const int first = to_int(L, 2), rows = to_int(L, 3);
+    luaL_argcheck(L, first + rows <= plane->height, 3, "out of range");
+    plane_discard(plane, first, rows);
+    return 0;
+}
+
 static int free_plane(lua_State *L) {
     plane_free(luaL_checkudata(L, 1, plane_type));
     return 0;
@@ -417,13 +426,10 @@ static int write_bytes(lua_State *L) {
     return 0;
 }
 
-static const luaL_Reg plane_methods[] = { { "read", read_plane },
-                                          { "part", read_part },
-                                          { "write", write_plane },
-                                          { "read_bytes", read_bytes },
-                                          { "write_bytes", write_bytes },
-                                          { "free", free_plane },
-                                          { NULL, NULL } };
+static const luaL_Reg plane_methods[] = { { "read", read_plane },         { "part", read_part },
+                                          { "write", write_plane },       { "read_bytes", read_bytes },
+                                          { "write_bytes", write_bytes }, { "discard", discard_rows },
+                                          { "free", free_plane },         { NULL, NULL } };
 
 // --- windows -----------------------------------------------------------------------------------------------
 

@@ -153,9 +153,8 @@ static int points_length(lua_State *L) {
 
 static const Method methods[] = {
     { "list", points_list, "coordinates: string?", "table[]",
-      "the points as tables with x, y, altitude, radius, species and variation (see scatter), and attributes "
-      "if they have any. x and y are in cells, or in the coordinates that are given: \"shares\", \"map\" or "
-      "\"degrees\"" },
+      "the points as tables with x, y, altitude, radius, species, variation (see scatter) and attributes. x "
+      "and y are in cells, or in the coordinates that are given: \"shares\", \"map\" or \"degrees\"" },
     { 0 },
 };
 

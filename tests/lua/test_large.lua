@@ -68,6 +68,37 @@ function TestLarge.test_pits_are_filled_as_in_memory()
     end
 end
 
+-- Filled heights take the place of the land's own in the temporary file.
+function TestLarge.test_land_stays_what_it_was_beneath_filled_heights()
+    for name, use in pairs{
+        depth = function(land) return land:fill{ sea_level = -1 } - land end,
+        land = function(land)
+            local filled = land:fill{ sea_level = -1 }
+            return land, filled
+        end,
+        both = function(land)
+            local one, other = land:fill{ sea_level = -1 }, land:fill{ sea_level = 0.4 }
+            return one * 3 + other * 2 + land
+        end,
+        again = function(land)
+            local sums = land:flow_accumulation{ sea_level = 0.4 } + land:flow_accumulation{ sea_level = -1 }
+            return sums + land + land:fill{ sea_level = 0.3 }
+        end } do
+        for i, field in ipairs{ ground, stepped, bowl, white, with_gaps(white), with_gaps(bowl) } do
+            compare(function(land) return (use(land)) end, name .. " " .. i, field)
+        end
+    end
+    local large = esker.large{ field = white, rows = 7 }
+    local filled = large:fill{ sea_level = -1 }
+    for y = 0, height - 20, 13 do
+        unit.assertTrue(large:crop{ x = 3, y = y, width = 50, height = 20 } == white:crop{ x = 3, y = y, width = 50,
+            height = 20, wrap = false })
+    end
+    large = nil -- luacheck: no unused
+    collectgarbage()
+    unit.assertTrue(in_memory(filled) == white:fill{ sea_level = -1 })
+end
+
 -- Levels of 0 and of -0 are equal, and which of them a pit spills over depends on the order of strips.
 function TestLarge.test_pits_are_opened_as_in_memory()
     local placed = (ground * 300):georeference{ x = -118, y = 60, cell = 1 / 3600, system = "EPSG:4326", unit = "m" }

@@ -194,6 +194,10 @@ function shards.share(job)
         return store
     end
 
+    function work:over(name, large)
+        return self:rows(name, large)
+    end
+
     -- Cells that are computed are stored on the way, by the first operation.
     function work:source(large)
         if large.is_stored or large.is_read then

@@ -1893,7 +1893,7 @@ function Mesh:save(path, arguments) end
 ---@field height integer cells of the window from top to bottom
 ---@field wraps boolean whether opposite edges of the window meet
 ---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system, unit, sea and top, or nil (see georeference)
----@field list fun(self: esker.Points, coordinates: string?): table[] the points as tables with x, y, altitude, radius, species and variation (see scatter), and attributes if they have any. x and y are in cells, or in the coordinates that are given: "shares", "map" or "degrees"
+---@field list fun(self: esker.Points, coordinates: string?): table[] the points as tables with x, y, altitude, radius, species, variation (see scatter) and attributes. x and y are in cells, or in the coordinates that are given: "shares", "map" or "degrees"
 ---@field hash fun(self: esker.Points): string a 64-bit hash as 16 hex digits, the same on every machine
 ---@field show fun(self: esker.Points) shows the value in the terminal
 local Points = {}
