@@ -181,6 +181,22 @@ function TestOwnPlaces.test_others_may_be_smaller_or_none()
     lu.assertEquals(own:set_places(points_of{}, { others = "none" }):places{ size = 256 }.count, 0)
 end
 
+function TestOwnPlaces.test_adding_one_by_one_is_setting_all()
+    local asked = window(16, 64)
+    for _, others in ipairs{ "all", "none" } do
+        local added = world:set_places(points_of{ LIST[1] }, { others = others })
+            :add_places{ at = { { LIST[2][1], LIST[2][2] } }, name = LIST[2][3], population = LIST[2][4] }
+            :add_places(points_of{ LIST[3], LIST[4] }, {})
+        local all = world:set_places(points_of{ LIST[1], LIST[2], LIST[3], LIST[4] }, { others = others })
+        lu.assertEquals(added:places(asked):hash(), all:places(asked):hash(), others)
+        lu.assertTrue(added:places(asked).count >= 4)
+    end
+    local unnamed = world:add_places{ at = { { 0.6455, 0.4301 } }, population = 5e4 }
+    lu.assertEquals(unnamed:places(asked):hash(), world:set_places(points_of{ { 0.6455, 0.4301, nil, 5e4 } })
+        :places(asked):hash())
+    lu.assertEquals(own:add_places(points_of{}):places(asked):hash(), own:places(asked):hash())
+end
+
 function TestOwnPlaces.test_what_is_wrong_is_named()
     local sea, coast = { 0.1, 0.1, "Ys", 5 }, { 0.575, 0.24, "Rungholt", 5 }
     lu.assertErrorMsgContains("Ys lies in the sea, at (0.1, 0.1)", world.set_places, world, points_of{ LIST[1], sea })
@@ -197,6 +213,14 @@ function TestOwnPlaces.test_what_is_wrong_is_named()
         local map = esker.river_map(given)
         lu.assertErrorMsgContains('own places are for flat maps with land = "eroded"', map.set_places, map, points)
     end
+    lu.assertErrorMsgContains("give at, a list of places", world.add_places, world)
+    lu.assertErrorMsgContains("not both", world.add_places, world, points, { at = { { 0.6, 0.4 } } })
+    lu.assertErrorMsgContains("name is that of one place", world.add_places, world,
+        { at = { { 0.6, 0.4 }, { 0.61, 0.4 } }, name = "Twins" })
+    lu.assertErrorMsgContains("Ys lies in the sea", world.add_places, world, { at = { { 0.1, 0.1 } }, name = "Ys" })
+    lu.assertErrorMsgContains("at", world.add_places, world, { at = { { 0.6, 1.4 } } })
+    lu.assertErrorMsgContains("own places are for flat maps", esker.add_places, esker.river_map{ land = "raw" },
+        { at = { { 0.6, 0.4 } } })
     local moved = by_name(world:set_places(points_of{ coast }, { others = "none" }), window(100, 64, 0.575, 0.24))
     lu.assertTrue(not moved.Rungholt or moved.Rungholt.altitude >= 0)
 end

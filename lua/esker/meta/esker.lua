@@ -571,6 +571,13 @@
 ---@field ashore? number how far a point in the sea or a lake may move to land; by default three cells of the map's coarsest level, which is a hundredth of the side or less
 ---@field like? esker.Field a field that shows the whole map, as its guide does, for points with coordinates of a system; others are placed as shares of their window
 
+---@class esker.arguments.add_places
+---@field at? number[][]|number[] places { x, y } in the coordinates of render, 0 to 1
+---@field name? string of a single place in at; without one the map names it (default "")
+---@field population? number people of places in at, and of points without the attribute population (default 1000)
+---@field ashore? number how far a place in the sea or a lake may move to land, as in set_places
+---@field like? esker.Field a field that shows the whole map, as its guide does, for points with coordinates of a system; others are placed as shares of their window
+
 ---@class esker.arguments.raise
 ---@field along? number[][]|number[] places { x, y } in the coordinates of render, 0 to 1: one makes a hill, more a ridge along them
 ---@field outline? number[][]|number[] instead: the corners of an area, which is raised as a whole
@@ -1727,6 +1734,12 @@ function RiverMap:add_rivers(lines, arguments) end
 ---@return esker.RiverMap map the map with these places
 function RiverMap:set_places(points, arguments) end
 
+---Adds towns and villages of your own to those of a zoomable map
+---@param points esker.Points the places; may be left out where at is given
+---@param arguments? esker.arguments.add_places
+---@return esker.RiverMap map the map with these places, too
+function RiverMap:add_places(points, arguments) end
+
 ---Raises a hill, a ridge or an area on a zoomable map, or sinks a valley, at every zoom
 ---@param places esker.RiverNetwork|esker.Points|esker.Lines|esker.Polygons Points, each a hill, lines, each a ridge, or Polygons, each an area; may be left out where along or outline is given
 ---@param arguments? esker.arguments.raise
@@ -2568,6 +2581,13 @@ function esker.add_rivers(map, lines, arguments) end
 ---@param arguments? esker.arguments.set_places
 ---@return esker.RiverMap map the map with these places
 function esker.set_places(map, points, arguments) end
+
+---Adds towns and villages of your own to those of a zoomable map
+---@param map esker.RiverMap a flat map with eroded land
+---@param points esker.Points the places; may be left out where at is given
+---@param arguments? esker.arguments.add_places
+---@return esker.RiverMap map the map with these places, too
+function esker.add_places(map, points, arguments) end
 
 ---Raises a hill, a ridge or an area on a zoomable map, or sinks a valley, at every zoom
 ---@param map esker.RiverMap a map with eroded land
