@@ -37,6 +37,7 @@ Status grid_draw(Grid *grid, const RiverMap *map, int bits, GridBox box, const R
                   .river = &grid->river,
                   .flow = &grid->flow,
                   .water = &grid->water,
+                  .discharge = map->watered ? &grid->discharge : NULL,
                   .width = box.width,
                   .height = box.height,
                   .x = pixel * box.x + pixel * box.width / 2,
@@ -58,4 +59,5 @@ void grid_free(Grid *grid) {
     field_free(&grid->river);
     field_free(&grid->flow);
     field_free(&grid->water);
+    field_free(&grid->discharge);
 }

@@ -19,6 +19,7 @@ typedef struct Grid {
     double metres;                      // a pixel's side
     bool is_sea;                        // its land and sea are exchanged (settlement/sea_lanes.h)
     Field altitude, river, flow, water; // as those of render; water is empty on maps without lakes
+    Field discharge;                    // of a watered map: m³/s
 } Grid;
 
 // The box of all pixels that a rectangle of the map touches, given in places (rivermap/view.h), and `margin`

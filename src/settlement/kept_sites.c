@@ -2,7 +2,7 @@
 
 #include "core/memory.h"
 
-enum { PART = 20 }; // sites that are kept together
+enum { PART = 16 }; // sites that are kept together
 _Static_assert(PART * sizeof(Site) <= MEMO_VALUE_MAX, "a part can be kept");
 
 // Part -1 is how many sites there are.

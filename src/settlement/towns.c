@@ -20,15 +20,22 @@ const char *const site_kinds[SITE_KINDS] = { "plain", "river",   "ford",  "bridg
 #define SMALLEST_SQUARE 500.0 // metres
 #define FINEST_PIXEL 25.0     // the same
 
+// Whether a level has places that are not too small. The last one is that of which Zipf's law makes hamlets.
+static bool has_people(const Settlement *settlement, int level) {
+    const double hamlet = 20, people = level_population(settlement, level),
+                 smallest = settlement->rules.smallest;
+    return people >= min(smallest, hamlet) && village_people(people) >= smallest;
+}
+
 // Which levels have other places than the map's own: those large enough, and not too large beside those.
 static void set_others(Settlement *settlement) {
     const OwnPlaces *own = settlement->map->places;
     settlement->end = own && own->others == OTHERS_NONE ? 0 : settlement->levels;
-    while (settlement->end > 0 &&
-           level_population(settlement, settlement->end - 1) < settlement->rules.smallest)
+    while (settlement->end > 0 && !has_people(settlement, settlement->end - 1))
         settlement->end--;
     while (own && own->count > 0 && own->others == OTHERS_SMALLER && settlement->first < settlement->end &&
-           level_population(settlement, settlement->first) > own->at[own->count - 1].population)
+           village_people(level_population(settlement, settlement->first)) >
+               own->at[own->count - 1].population)
         settlement->first++;
 }
 
@@ -43,8 +50,7 @@ Status settlement_open(Settlement *settlement, const RiverMap *map, const Settle
     *settlement = (Settlement){ .map = map, .run = run, .rules = *rules };
     while (settlement->first_bits < FIRST_BITS && square_metres(settlement, 0) > LARGEST_SQUARE)
         settlement->first_bits++;
-    while (settlement->levels < LEVELS_MAX &&
-           (map->places || level_population(settlement, settlement->levels) >= rules->smallest) &&
+    while (settlement->levels < LEVELS_MAX && (map->places || has_people(settlement, settlement->levels)) &&
            square_metres(settlement, settlement->levels) >= SMALLEST_SQUARE)
         settlement->levels++;
     set_others(settlement);
@@ -85,8 +91,8 @@ static double share_of(const Settlement *settlement, const Site *site) {
 double site_population(const Settlement *settlement, const Site *site) {
     if (site->own)
         return settlement->map->places->at[site->own - 1].population;
-    const int64_t people =
-        whole_64(floor(level_population(settlement, site->level) * share_of(settlement, site)));
+    const int64_t people = whole_64(floor(village_people(
+        max(level_population(settlement, site->level) * share_of(settlement, site), (double)site->follows))));
     // Numbers of the squares in a block are the remainders, so that no two of its places have as many people.
     const int side = people >= 1000 ? 8 : people >= 100 ? 4 : 2, all = side * side;
     const int number = site->square_y % side * side + site->square_x % side;
@@ -233,6 +239,29 @@ static bool is_kept(const Settlement *settlement, const Squares *squares, int x,
     return true;
 }
 
+enum { FOLLOW_STREAM = 700 };
+enum { FOLLOWING = 24 }; // pixels of a level's grid within which places follow those of coarser levels
+
+// How many people live in a place because cities are near: at the edge of a city's radius a thirtieth of its
+// own. What is above eight times the most of the level would be a place of a coarser one.
+static float people_following(const Settlement *settlement, const Site *site, const Sites *older, int count) {
+    const OwnPlaces *own = settlement->map->places;
+    const double nearest = 1 / 30.0, larger = own && own->others == OTHERS_SMALLER ? 1 : 8,
+                 most = larger * level_population(settlement, site->level);
+    const RandomKey key =
+        random_key(eroded_of(settlement->map)->rules.seed, FOLLOW_STREAM + (uint32_t)site->level);
+    double people = 0;
+    for (int i = 0; i < count; i++) {
+        const Site *city = &older->at[i];
+        const int x = city->x - site->x, y = city->y - site->y;
+        const double apart = sqrt(x * x + y * y), near = min((FOLLOWING - apart) / (FOLLOWING - RADIUS), 1);
+        if (near > 0)
+            people = max(people, site_population(settlement, city) * nearest * near * near);
+    }
+    const double chance = (double)random_unit(key, (uint32_t)site->square_x, (uint32_t)site->square_y);
+    return (float)min(people * (0.5 + chance), most);
+}
+
 typedef struct Choosing {
     const Survey *survey;
     int level;
@@ -262,9 +291,13 @@ static Status add_level(const Survey *survey, int level, GridBox box, Sites *sit
     Status status =
         parallel_rows(settlement->run, squares.height, squares.width * 5e4, choose_rows, &choosing);
     for (int y = 0; y < squares.height; y++)
-        for (int x = 0; x < squares.width && status == STATUS_OK; x++)
-            if (is_kept(settlement, &squares, x, y, sites, older))
-                status = add_site(sites, squares.at[(size_t)y * (size_t)squares.width + (size_t)x], error);
+        for (int x = 0; x < squares.width && status == STATUS_OK; x++) {
+            if (!is_kept(settlement, &squares, x, y, sites, older))
+                continue;
+            Site site = squares.at[(size_t)y * (size_t)squares.width + (size_t)x];
+            site.follows = people_following(settlement, &site, sites, older);
+            status = add_site(sites, site, error);
+        }
     memory_free(squares.at);
     return status;
 }
@@ -362,13 +395,13 @@ static void refine_sites(const Survey *survey, GridBox box, Sites *sites) {
 }
 
 // Around the rectangle, in pixels of the grid: within `margins` places are right. New ones depend on
-// candidates and on older places within the radius, and those move.
+// candidates and on older places nearby, and those move.
 static GridMargins find_margins(int first, int bits, int own, const GridMargins *wanted) {
     GridMargins margins = { { 0 } };
     margins.at[bits] = wanted->at[bits];
     for (int grid = bits; grid > first; grid--)
         margins.at[grid - 1] =
-            max(wanted->at[grid - 1], (margins.at[grid] + (grid <= own ? RADIUS : 0) + MOVE + 1) / 2 + 1);
+            max(wanted->at[grid - 1], (margins.at[grid] + (grid <= own ? FOLLOWING : 0) + MOVE + 1) / 2 + 1);
     return margins;
 }
 
