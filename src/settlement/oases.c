@@ -124,38 +124,40 @@ static void spread(Spreading *spreading) {
     }
 }
 
-static Status spread_water(Oases *oases, const RiverMap *map, const Climate *climate, const Grid *grid,
-                           Error *error) {
+static Status spreading_open(Spreading *spreading, const RiverMap *map, const Grid *grid, Error *error) {
     const GridBox *box = &grid->box;
-    const int count = box->width * box->height;
-    Spreading spreading = { .grid = grid,
-                            .room = count,
-                            .key = random_key(eroded_of(map)->rules.seed, OASIS_STREAM),
-                            .least = -0.5f * (float)grid->metres,
-                            .steeper = (float)(eroded_steepening(map, grid->metres) / grid->metres) };
-    spreading.left = memory_new_cells(box->width, box->height, sizeof *spreading.left, error);
-    if (spreading.left)
-        spreading.waits = memory_new_cells_zeroed(box->width, box->height, sizeof *spreading.waits, error);
-    if (spreading.waits)
-        spreading.queue = memory_new_cells(box->width, box->height, sizeof *spreading.queue, error);
-    if (spreading.queue)
-        oases->green = memory_new_cells(box->width, box->height, sizeof *oases->green, error);
-    for (int i = 0; i < count && oases->green; i++) {
+    *spreading = (Spreading){ .grid = grid,
+                              .room = box->width * box->height,
+                              .key = random_key(eroded_of(map)->rules.seed, OASIS_STREAM),
+                              .least = -0.5f * (float)grid->metres,
+                              .steeper = (float)(eroded_steepening(map, grid->metres) / grid->metres) };
+    spreading->left = memory_new_cells(box->width, box->height, sizeof *spreading->left, error);
+    spreading->waits = memory_new_cells_zeroed(box->width, box->height, sizeof *spreading->waits, error);
+    spreading->queue = memory_new_cells(box->width, box->height, sizeof *spreading->queue, error);
+    return spreading->left && spreading->waits && spreading->queue ? STATUS_OK : STATUS_MEMORY;
+}
+
+static void spreading_close(Spreading *spreading) {
+    memory_free(spreading->left);
+    memory_free(spreading->waits);
+    memory_free(spreading->queue);
+}
+
+static void spread_water(Spreading *spreading, const Climate *climate, float *green) {
+    const Grid *grid = spreading->grid;
+    const GridBox *box = &grid->box;
+    const float pixel = (float)grid->metres;
+    for (int i = 0; i < spreading->room; i++) {
         const float reach = reach_of(grid, climate, box->x + i % box->width, box->y + i / box->width);
-        spreading.left[i] = reach > 0 ? reach : -INFINITY;
+        spreading->left[i] = reach > 0 ? reach : -INFINITY;
         // A belt that is narrower than a pixel is a part of it.
-        oases->green[i] = reach > 0 ? min(2 * reach / (float)grid->metres, 1) : 1;
+        green[i] = reach > 0 ? min(2 * reach / pixel, 1) : 1;
         if (reach > 0)
-            wait_for(&spreading, i);
+            wait_for(spreading, i);
     }
-    if (oases->green)
-        spread(&spreading);
-    for (int i = 0; i < count && oases->green; i++)
-        oases->green[i] *= clamp(spreading.left[i] / (float)grid->metres + 0.5f, 0, 1);
-    memory_free(spreading.left);
-    memory_free(spreading.waits);
-    memory_free(spreading.queue);
-    return oases->green ? STATUS_OK : STATUS_MEMORY;
+    spread(spreading);
+    for (int i = 0; i < spreading->room; i++)
+        green[i] *= clamp(spreading->left[i] / pixel + 0.5f, 0, 1);
 }
 
 Status oases_find(Oases *oases, const RiverMap *map, const Climate *climate, const Int128 corners[4],
@@ -168,11 +170,19 @@ Status oases_find(Oases *oases, const RiverMap *map, const Climate *climate, con
     if (map->tiling->planet || !map->watered || !may_be_dry(climate, from, to))
         return STATUS_OK;
     Grid grid;
+    Spreading spreading = { .left = NULL };
     Status status = grid_draw(&grid, map, bits, box, run, error);
     if (status == STATUS_OK)
-        status = spread_water(oases, map, climate, &grid, error);
+        status = spreading_open(&spreading, map, &grid, error);
+    if (status == STATUS_OK)
+        oases->green = memory_new_cells(box.width, box.height, sizeof *oases->green, error);
+    if (status == STATUS_OK && !oases->green)
+        status = STATUS_MEMORY;
+    if (status == STATUS_OK)
+        spread_water(&spreading, climate, oases->green);
     oases->box = box;
     oases->bits = bits;
+    spreading_close(&spreading);
     grid_free(&grid);
     return status;
 }

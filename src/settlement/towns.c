@@ -89,8 +89,9 @@ static double share_of(const Settlement *settlement, const Site *site) {
 }
 
 double site_population(const Settlement *settlement, const Site *site) {
-    if (site->own)
-        return settlement->map->places->at[site->own - 1].population;
+    const OwnPlaces *own = settlement->map->places;
+    if (own && site->own)
+        return own->at[site->own - 1].population;
     const int64_t people = whole_64(floor(village_people(
         max(level_population(settlement, site->level) * share_of(settlement, site), (double)site->follows))));
     // Numbers of the squares in a block are the remainders, so that no two of its places have as many people.
@@ -251,7 +252,7 @@ static float people_following(const Settlement *settlement, const Site *site, co
     const RandomKey key =
         random_key(eroded_of(settlement->map)->rules.seed, FOLLOW_STREAM + (uint32_t)site->level);
     double people = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; older->at && i < count; i++) {
         const Site *city = &older->at[i];
         const int x = city->x - site->x, y = city->y - site->y;
         const double apart = sqrt(x * x + y * y), near = min((FOLLOWING - apart) / (FOLLOWING - RADIUS), 1);
