@@ -13,7 +13,7 @@ local world = esker.river_map(WORLD)
 -- Places in shares of the map's side.
 local LIST = {
     { 0.6213, 0.4127, "Anor", 300000, "capital" },
-    { 0.6301, 0.4202, "Bree", 900 },
+    { 0.6301, 0.4202, "Bree", 1000 },
     { 0.6291, 0.4038, "Derrello", 20000 }, -- a city of the map has this name, too
     { 0.6455, 0.4301, nil, 150 },
     { 0.59, 0.44, "Dor", nil },
@@ -170,7 +170,7 @@ function TestOwnPlaces.test_others_may_be_smaller_or_none()
     local asked = { x = 0.6213, y = 0.4127, zoom = 30, size = 256, spacing = 8 }
     local three = points_of{ LIST[1], LIST[2], LIST[3] }
     lu.assertEquals(world:set_places(three, { others = "none" }):places(asked).count, 3)
-    local least = 900
+    local least = 1000
     local list = world:set_places(three, { others = "smaller" }):places(asked):list()
     lu.assertTrue(#list > 20)
     for i, place in ipairs(list) do

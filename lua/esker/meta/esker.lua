@@ -689,6 +689,7 @@
 ---@field face? "front"|"right"|"back"|"left"|"top"|"bottom" face of the cube (default "front")
 ---@field rotation? number[] for planets: longitude and latitude of the centre of the whole map
 ---@field crops? number share of the ground fit for crops that has them, in place of trees and grass; more around places (default 0)
+---@field towns? boolean whether places of flat maps cover ground, which is built then, with streets on pixels below 40 m (default false)
 
 ---@class esker.arguments.places
 ---@field size? integer width and height (default 512)
@@ -1805,7 +1806,7 @@ function RiverMap:climate(arguments) end
 
 ---Gives what covers the ground in a window of a zoomable map, and its natural colours
 ---@param arguments? esker.arguments.cover
----@return { trees: esker.Field, grass: esker.Field, crops: esker.Field, sand: esker.Field, rock: esker.Field, snow: esker.Field, ice: esker.Field, marsh: esker.Field, salt: esker.Field, biomes: esker.Field, image: esker.Image }
+---@return { trees: esker.Field, grass: esker.Field, crops: esker.Field, sand: esker.Field, rock: esker.Field, snow: esker.Field, ice: esker.Field, marsh: esker.Field, salt: esker.Field, built: esker.Field, biomes: esker.Field, image: esker.Image }
 function RiverMap:cover(arguments) end
 
 ---Gives the towns and villages in a window of a zoomable map, with names and population
@@ -2666,7 +2667,7 @@ function esker.climate(map, arguments) end
 ---Gives what covers the ground in a window of a zoomable map, and its natural colours
 ---@param map esker.RiverMap a map with eroded land
 ---@param arguments? esker.arguments.cover
----@return { trees: esker.Field, grass: esker.Field, crops: esker.Field, sand: esker.Field, rock: esker.Field, snow: esker.Field, ice: esker.Field, marsh: esker.Field, salt: esker.Field, biomes: esker.Field, image: esker.Image }
+---@return { trees: esker.Field, grass: esker.Field, crops: esker.Field, sand: esker.Field, rock: esker.Field, snow: esker.Field, ice: esker.Field, marsh: esker.Field, salt: esker.Field, built: esker.Field, biomes: esker.Field, image: esker.Image }
 function esker.cover(map, arguments) end
 
 ---Gives the towns and villages in a window of a zoomable map, with names and population
