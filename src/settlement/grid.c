@@ -114,11 +114,21 @@ GridBox region_box_on_grid(const Region *region, int bits, int face, int margin)
     return box;
 }
 
-GridBox box_beyond(const Region *region, int bits, GridBox box, int more) {
-    const GridBox wide = larger_box(box, more), face = face_box(bits);
+// What is `more` before a pixel, or beyond the edge at 0.
+static int before_or_across(int at, int more, int across) {
+    return at < more ? min(at - more, -across) : at - more;
+}
+
+GridBox box_beyond(const Region *region, int bits, GridBox box, int more, int across) {
+    const int side = 1 << bits;
     if (box_is_none(&box))
         return box;
-    return common_box(wide, region->axes ? larger_box(face, (1 << bits) - 1) : face);
+    if (!region->axes)
+        return common_box(larger_box(box, more), face_box(bits));
+    const int x = before_or_across(box.x, more, across), y = before_or_across(box.y, more, across),
+              right = side - before_or_across(side - box.x - box.width, more, across),
+              bottom = side - before_or_across(side - box.y - box.height, more, across);
+    return common_box((GridBox){ x, y, right - x, bottom - y }, larger_box(face_box(bits), side - 1));
 }
 
 // What a window shows of each face, by places that are some pixels apart.
@@ -222,10 +232,9 @@ Status region_of_view(Region *region, const View *view, Error *error) {
 
 // --- places ------------------------------------------------------------------------------------------------
 
-// A place beyond an edge, in pixels of the adjacent face; beyond two, one beside it.
-static int face_place(const Grid *grid, double *x, double *y) {
+int grid_face_of(const Grid *grid, double *x, double *y) {
     const double side = ldexp(1, grid->bits);
-    if (*x >= 0 && *y >= 0 && *x <= side && *y <= side)
+    if (!grid->axes || (*x >= 0 && *y >= 0 && *x <= side && *y <= side))
         return grid->face;
     if (*x < 0 || *x > side)
         *y = clamp(*y, 0, side);
@@ -247,7 +256,7 @@ static int face_place(const Grid *grid, double *x, double *y) {
 }
 
 Vec3 grid_direction(const Grid *grid, double x, double y) {
-    const int face = face_place(grid, &x, &y);
+    const int face = grid_face_of(grid, &x, &y);
     return place_on_planet(grid->axes, ldexp(1, grid->bits), face, x, y);
 }
 

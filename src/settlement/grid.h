@@ -80,8 +80,9 @@ GridBox region_box(const Region *region, int bits, int face, int margin);
 // The same as a face's grid shows it, with the pixels beyond its edges.
 GridBox region_box_on_grid(const Region *region, int bits, int face, int margin);
 
-// A box of a face and `more` pixels around it: those of the adjacent faces, too; of a flat map no others.
-GridBox box_beyond(const Region *region, int bits, GridBox box, int more);
+// A box of a face and `more` pixels around it. On planets those of the adjacent faces, too, of which there
+// are at least `across` beyond an edge.
+GridBox box_beyond(const Region *region, int bits, GridBox box, int more, int across);
 
 // Draws the grids of all faces whose box is not empty. grids_free takes zeroed ones, too, and is called also
 // after a failure.
@@ -94,6 +95,10 @@ static inline bool is_on_no_face(const Grid *grid, int x, int y) {
     const int side = 1 << grid->bits;
     return grid->axes && (x < 0 || x >= side) && (y < 0 || y >= side);
 }
+
+// Moves a place beyond an edge of a grid, in its pixels, to the face where it is, and gives that; beyond two
+// edges, to one beside it.
+int grid_face_of(const Grid *grid, double *x, double *y);
 
 // A place in pixels of a grid, which may lie beyond an edge: as a direction from the planet's middle, in
 // radii, and where the climate has it.

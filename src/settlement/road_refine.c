@@ -10,7 +10,8 @@
 typedef struct Refining {
     const Network *before;
     const Grids *grids;
-    int *sites; // of each cell of the grids before: 1 + the place that was there; 0: none
+    const Vec3 *axes; // of a planet
+    int *sites;       // of each cell of the grids before: 1 + the place that was there; 0: none
     const Sites *all;
     Network *made;
     RoadPoint *road; // a stretch that is being made
@@ -62,25 +63,50 @@ static RoadPixel fit_pixel(const Grid *grid, Vec2 at) {
     return best;
 }
 
-// Where a gate is on the finer grid: a place where it is one.
-static RoadPixel gate_on(const Refining *refining, int face, const RoadPoint *gate) {
-    const Grid *grid = &refining->grids->on[face];
+// A pixel of a face.
+typedef struct Gate {
+    int face;
+    RoadPixel at;
+} Gate;
+
+// Where a gate of a stretch is on the finer grids: a place where it is one. It is found on its own face, and
+// so is the road from there, wherever the stretch began.
+static Gate gate_on(const Refining *refining, int face, const RoadPoint *gate) {
     int turn;
     const ptrdiff_t cell = cell_number(&refining->before->cells, face, gate->x, gate->y, &turn);
-    const Site *site =
-        cell >= 0 && refining->sites[cell] ? &refining->all->at[refining->sites[cell] - 1] : NULL;
-    if (site) {
-        RoadPixel pixel = { site->x, site->y };
-        pixel_on_grid(grid, site->face, &pixel.x, &pixel.y);
-        return pixel;
+    const int number = cell >= 0 ? refining->sites[cell] : 0;
+    if (number) {
+        const Site *site = &refining->all->at[number - 1];
+        return (Gate){ site->face, { site->x, site->y } };
     }
-    return fit_pixel(grid, (Vec2){ 2 * gate->at.x, 2 * gate->at.y });
+    double x = 2 * gate->at.x, y = 2 * gate->at.y;
+    const Grid on = { .bits = refining->grids->bits, .face = face, .axes = refining->axes };
+    const int own = grid_face_of(&on, &x, &y);
+    const RoadPixel fit = fit_pixel(&refining->grids->on[own], (Vec2){ x, y });
+    CubeCell pixel = { own, fit.x, fit.y, 0 };
+    if (refining->axes)
+        cube_resolve((Int128)1 << on.bits, &pixel);
+    return (Gate){ pixel.face, { (int)pixel.x, (int)pixel.y } };
 }
 
 // The widest margin with which both ends and the box fit in REFINE_BOX.
 static int margin_of(RoadPixel from, RoadPixel to) {
     const int far = max(abs(to.x - from.x), abs(to.y - from.y)) + 1;
     return clamp((REFINE_BOX - far) / 2, 0, (int)REFINE_MARGIN);
+}
+
+// From one gate to the next one, on the grid of the first one's face.
+static Status list_search(const Refining *refining, const GridBox needed[CUBE_FACES], const Gate *from,
+                          const Gate *to, int of, bool meets, RoadSearches *searches, Error *error) {
+    const Grid *grid = &refining->grids->on[from->face];
+    RoadSearch search = { .from = from->at, .to = to->at, .face = from->face, .of = of, .meets = meets };
+    if (box_is_none(&grid->box) || !pixel_on_grid(grid, to->face, &search.to.x, &search.to.y))
+        return STATUS_OK;
+    search.margin = margin_of(search.from, search.to);
+    const GridBox box = road_box(grid, search.from, search.to, search.margin);
+    return road_box_is_known(grid, &box) && boxes_touch(&box, &needed[from->face])
+               ? add_search(searches, &search, error)
+               : STATUS_OK;
 }
 
 // Of each stretch the pairs of gates that are needed.
@@ -91,26 +117,15 @@ static Status list_searches(const Refining *refining, const GridBox needed[CUBE_
     for (int i = 0; i < before->count; i++) {
         const Stretch *stretch = &before->at[i];
         const RoadPoint *points = before->points + stretch->first;
-        const Grid *grid = &refining->grids->on[stretch->face];
-        if (box_is_none(&grid->box))
-            continue;
-        RoadPixel last = gate_on(refining, stretch->face, points);
+        Gate last = gate_on(refining, stretch->face, points);
         for (int k = 1, since = 1; k < stretch->count && status == STATUS_OK; k++, since++) {
             const bool joint = is_joint(before, stretch->face, points[k].x, points[k].y);
             if (!points[k].gate && !joint && since < GATES_MOST)
                 continue;
             since = 0;
-            const RoadPixel to = gate_on(refining, stretch->face, &points[k]);
-            const RoadSearch search = { .from = last,
-                                        .to = to,
-                                        .face = stretch->face,
-                                        .margin = margin_of(last, to),
-                                        .of = i,
-                                        .meets = joint };
-            const GridBox box = road_box(grid, search.from, search.to, search.margin);
-            last = search.to;
-            if (road_box_is_known(grid, &box) && boxes_touch(&box, &needed[stretch->face]))
-                status = add_search(searches, &search, error);
+            const Gate to = gate_on(refining, stretch->face, &points[k]);
+            status = list_search(refining, needed, &last, &to, i, joint, searches, error);
+            last = to;
         }
     }
     return status;
@@ -176,11 +191,14 @@ static Status join_roads(Refining *refining, const RoadSearches *searches, Error
         if (before > 0 && added > 0 && !search[-1].meets)
             count = leave_out_loop(refining->road, middle, before, last, count);
         middle = last - (before + added - count); // a loop lies before it
-        const bool goes_on = i + 1 < searches->count && next->of == search->of && search->count > 0 &&
-                             next->count > 0 && next->from.x == search->to.x && next->from.y == search->to.y;
+        const bool goes_on = i + 1 < searches->count && next->of == search->of &&
+                             next->face == search->face && search->count > 0 && next->count > 0 &&
+                             next->from.x == search->to.x && next->from.y == search->to.y;
         if (goes_on)
             continue;
-        status = add_road(refining->made, refining->road, count, &refining->before->at[search->of], error);
+        Stretch of = refining->before->at[search->of];
+        of.face = search->face;
+        status = add_road(refining->made, refining->road, count, &of, error);
         count = 0;
     }
     return status;
@@ -204,7 +222,9 @@ static Status refine_open(Refining *refining, Error *error) {
 
 Status refine_roads(const Settlement *settlement, const Network *before, const Grids *grids,
                     const Sites *sites, const GridBox needed[CUBE_FACES], Network *made, Error *error) {
-    Refining refining = { .before = before, .grids = grids, .all = sites, .made = made };
+    Refining refining = {
+        .before = before, .grids = grids, .axes = any_grid(grids)->axes, .all = sites, .made = made
+    };
     RoadGrounds grounds = { 0 };
     RoadSearches searches = { 0 };
     Status status = network_create(made, grids, error);

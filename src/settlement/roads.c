@@ -214,6 +214,7 @@ static void find_margins(Building *building, GridMargins *sites) {
     const int first = level_bits(building->settlement, 0),
               own = level_bits(building->settlement, building->level);
     int wanted = SHOWN;
+    sites->beyond = ROAD_SIDE + rim;
     for (int bits = building->bits; bits >= first; bits--) {
         const bool builds = bits <= own;
         building->built.at[bits] = wanted;
@@ -245,6 +246,7 @@ Status find_roads(const Settlement *settlement, const Region *region, int level,
     find_margins(&both.lanes, &of_lanes);
     for (int i = 0; i < GRIDS_MAX && lanes; i++)
         margins.at[i] = max(margins.at[i], of_lanes.at[i]);
+    margins.beyond = max(margins.beyond, of_lanes.beyond);
     const Status status =
         find_sites(settlement, region, level, bits, &margins, visit_grids, &both, &sites, error);
     network_free(&both.roads.network);

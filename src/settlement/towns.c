@@ -476,6 +476,7 @@ typedef struct Finding {
     const Settlement *settlement;
     const Region *region;
     int level;
+    int beyond; // pixels beyond the edges of faces
     GridVisitor *visitor;
     void *context;
 } Finding;
@@ -495,7 +496,7 @@ static Status draw_grids(const Finding *finding, int bits, int margin, Grids *gr
     for (int face = 0; face < CUBE_FACES; face++)
         boxes[face] =
             box_beyond(finding->region, bits, region_box(finding->region, bits, face, margin + radius),
-                       grid_beyond(settlement) - radius);
+                       grid_beyond(settlement) - radius, finding->beyond);
     return grids_draw(grids, settlement->map, bits, boxes, settlement->run, error);
 }
 
@@ -558,7 +559,7 @@ Status find_sites(const Settlement *settlement, const Region *region, int level,
                   const GridMargins *wanted, GridVisitor *visitor, void *context, Sites *sites,
                   Error *error) {
     const int first = level_bits(settlement, 0);
-    const Finding finding = { settlement, region, level, visitor, context };
+    const Finding finding = { settlement, region, level, wanted->beyond, visitor, context };
     Status status = STATUS_OK;
     bool kept = false;
     if (level < 0)

@@ -136,8 +136,10 @@ int compare_sites(const Site *a, const Site *b);
 enum { GRIDS_MAX = 32 };
 
 // The margin of each grid, by its bits: pixels around the region within which its places are wanted.
+// `beyond`: pixels that all grids of a planet have beyond the edges of their faces at least.
 typedef struct GridMargins {
     int at[GRIDS_MAX];
+    int beyond;
 } GridMargins;
 
 // Is shown the grids of each number of bits, from that of level 0 on, with the places that they have. Grids

@@ -356,7 +356,6 @@ function TestPlacesOfMaps.test_errors()
     for message, map in pairs{
         ['places need land = "eroded", whose altitudes are metres; this map is raw'] =
             esker.river_map{ seed = 2, land = "raw" },
-        ["places are for flat maps; this one is a planet"] = esker.river_map{ seed = 2, tiling = "sphere" },
     } do
         lu.assertErrorMsgContains(message, map.places, map, {})
     end
@@ -790,11 +789,6 @@ function TestRoadsOfMaps.test_lanes_join_at_small_angles()
         junctions, right = junctions + (#all > 2 and 1 or 0), right + (#all > 2 and is_right(all) and 1 or 0)
     end
     lu.assertTrue(junctions > 8 and right <= junctions / 4, ("%d of %d"):format(right, junctions))
-end
-
-function TestRoadsOfMaps.test_planets_have_none()
-    local planet = esker.river_map{ seed = 2, tiling = "sphere" }
-    lu.assertErrorMsgContains("places are for flat maps; this one is a planet", planet.roads, planet, {})
 end
 
 function TestRoadsOfMaps.test_files()
