@@ -70,12 +70,12 @@ end
 
 -- A strip is large, and what is left of the one before must go.
 function TestLarge.test_few_strips_are_in_memory()
-    local strips, most, calls = setmetatable({}, { __mode = "k" }), 0, 0
+    local made, most, calls = setmetatable({}, { __mode = "k" }), 0, 0
     local land = esker.large{ width = 64, height = 8192, rows = 64, window = function(_, y, wide, high)
         local strip = esker.field{ width = wide, height = high, values = y }
         local alive = 0
-        strips[strip] = true
-        for _ in pairs(strips) do
+        made[strip] = true
+        for _ in pairs(made) do
             alive = alive + 1
         end
         most, calls = math.max(most, alive), calls + 1
