@@ -234,7 +234,7 @@ Status large_orders_finish(const StreamStrip *strip, const float *orders, size_t
 
 // Joins the notes of large_count_look or large_ways_look, which are added from the first strip to the last.
 typedef struct GateJoin GateJoin;
-GateJoin *gate_join_new(int width, Error *error);
+GateJoin *gate_join_new(int width, int strips, Error *error);
 void gate_join_free(GateJoin *join);
 
 // Fails with STATUS_FILE where the notes are not those of such a strip.

@@ -675,10 +675,17 @@ static int close_reader(lua_State *L) {
 
 static const luaL_Reg reader_methods[] = { { "read", read_rows }, { NULL, NULL } };
 
-// planes.give_back(): freed memory goes back to the system. What comes next needs blocks of other sizes.
+// planes.give_back(kept): collects garbage, and freed memory goes back to the system, as far as either is
+// more than `kept` bytes (0). What comes next needs blocks of other sizes.
 static int give_back(lua_State *L) {
-    lua_gc(L, LUA_GCCOLLECT);
-    memory_give_back();
+    const lua_Integer kept = luaL_optinteger(L, 1, 0);
+    if (kept <= 0 || memory_in_use() > (size_t)kept)
+        lua_gc(L, LUA_GCCOLLECT);
+    if (kept > 0) {
+        memory_keep_at_most((size_t)kept);
+        memory_keep_at_most(SIZE_MAX);
+    } else
+        memory_give_back();
     return 0;
 }
 

@@ -68,6 +68,27 @@ function TestLarge.test_pits_are_filled_as_in_memory()
     end
 end
 
+-- A strip is large, and what is left of the one before must go.
+function TestLarge.test_few_strips_are_in_memory()
+    local made, most, calls = setmetatable({}, { __mode = "k" }), 0, 0
+    local land = esker.large{ width = 64, height = 8192, rows = 64, window = function(_, y, wide, high)
+        local strip = esker.field{ width = wide, height = high, values = y }
+        local alive = 0
+        made[strip] = true
+        for _ in pairs(made) do
+            alive = alive + 1
+        end
+        most, calls = math.max(most, alive), calls + 1
+        return strip
+    end }
+    local stages = require "esker.large.stages"
+    local usual = stages.most_kept
+    stages.most_kept = 1
+    land:keep()
+    stages.most_kept = usual
+    unit.assertTrue(calls == 128 and most <= 2, most)
+end
+
 -- Filled heights take the place of the land's own in the temporary file.
 function TestLarge.test_land_stays_what_it_was_beneath_filled_heights()
     for name, use in pairs{

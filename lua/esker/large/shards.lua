@@ -158,9 +158,9 @@ function shards.share(job)
             if job.mode == "shard" then
                 stop(1, "all parts are there that %s needs: run --merge first", name)
             end
-            local list = make()
+            local made = make()
             for strip = 1, count do
-                write(name .. "-" .. strip, list[strip])
+                write(name .. "-" .. strip, stages.text_of(made, strip))
             end
             write(name, "")
             has_advanced = true

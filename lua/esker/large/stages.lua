@@ -16,10 +16,16 @@ function stages.strips(large)
     return -(-large.height // large.rows)
 end
 
+-- The text of a strip, of a list or a function.
+function stages.text_of(made, strip)
+    return type(made) == "function" and made(strip) or made[strip]
+end
+
 -- --- in one process --------------------------------------------------------------------------------------------------
 
 local alone = {}
 
+stages.most_kept = 128 << 20 -- bytes of what strips before have left
 local spooled <const> = 1 << 16 -- bytes: longer texts are in the temporary file
 
 -- A function that gives the text, once if `last` is true.
@@ -46,6 +52,7 @@ function alone:each(stage, count, make) -- luacheck: no unused args
     local notes = {}
     for strip = 1, count do
         notes[strip] = kept(make(strip))
+        planes.give_back(stages.most_kept) -- strips are large, but the collector sees little of them
         esker.progress(strip, count)
     end
     planes.give_back()
@@ -56,11 +63,12 @@ function alone:each(stage, count, make) -- luacheck: no unused args
     end
 end
 
--- Calls `make()`, which gives a list of texts, one for each strip. Gives a function of a strip.
+-- Calls `make()`, which gives a list of texts, one for each strip, or a function of a strip. Gives a function of a
+-- strip.
 function alone:once(stage, count, make) -- luacheck: no unused args
-    local list = make()
+    local made, list = make(), {}
     for strip = 1, count do
-        list[strip] = kept(list[strip])
+        list[strip] = kept(stages.text_of(made, strip))
     end
     return function(strip) return list[strip]() end
 end

@@ -304,13 +304,15 @@ local function drain(large, sea, operation, known)
         done = done }
 end
 
--- What joins found of gates: a list of texts.
+-- What joins found of gates: a function of a strip.
 local function join_gates(large, looked, what)
-    local join, count = planes.gate_join(large.width), stages.strips(large)
+    local count = stages.strips(large)
+    local join = planes.gate_join(large.width, count)
     for strip = 1, count do
         join:add(looked(strip, true))
     end
-    return join:solve(count, large.width, what)
+    join:solve(what)
+    return function(strip) return join:values(strip, large.width) end
 end
 
 -- A result with the gaps of the heights.
