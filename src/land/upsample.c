@@ -193,19 +193,18 @@ KERNEL static void add_swells(const float *restrict formed, const float *restric
 
 // What is added to the ground of a row inland, over the detail: swells and forms of soil, else nothing. The
 // noises `aside` and `off` bend forms, and `off` makes the swells.
-static void draw_swells(const Spline *spline, size_t near_cell, size_t far_cell, int y, const float *aside,
-                        const float *off, float *swell) {
+static void draw_swells(const Spline *spline, size_t near_cell, size_t far_cell, int y, size_t scratch,
+                        const float *aside, const float *off, float *swell) {
     const Level *level = spline->level;
     const Parent *parent = spline->parent;
-    const size_t start = (size_t)y * (size_t)level->width;
     memset(swell, 0, (size_t)level->width * sizeof *swell);
     if (!level->hillslope.soil)
         return;
-    float *east = level->area + start, *south = (float *)(void *)(level->spare + start);
+    float *east = level->area + scratch, *south = (float *)(void *)(level->spare + scratch);
     lean_children(parent->east + near_cell, parent->east + far_cell, level->width / 2, east);
     lean_children(parent->south + near_cell, parent->south + far_cell, level->width / 2, south);
     set_length_one(level->width, east, south);
-    float *sunk = (float *)(void *)(level->fresh + start);
+    float *sunk = (float *)(void *)(level->fresh + scratch);
     memset(sunk, 0, (size_t)level->width * sizeof *sunk);
     soil_forms_add(level, &spline->forms, y, &(SoilRow){ east, south, aside, off }, swell, sunk);
     lean_children(parent->formed + near_cell, parent->formed + far_cell, level->width / 2, east);
@@ -216,6 +215,7 @@ static void upsample_rows(void *context, int first, int end) {
     const Spline *spline = context;
     const Level *level = spline->level;
     const Parent *parent = spline->parent;
+    const size_t scratch = (size_t)first * (size_t)level->width; // a row that stays in the processor's cache
     for (int y = first; y < end; y++) {
         const int near_row = parent->row + y / 2, far_row = near_row + (y & 1 ? 1 : -1);
         const size_t near_cell = parent_at(parent, parent->column, near_row),
@@ -230,9 +230,9 @@ static void upsample_rows(void *context, int first, int end) {
                            .swell = spline->swell + start,
                            .z = level->z + start,
                            .slope = level->slope + start };
-        float *patch = (float *)(void *)(level->next + start), *swell = level->slope + start;
+        float *patch = (float *)(void *)(level->next + scratch), *swell = level->slope + start;
         draw_chances(level, spline->detail.key, spline->columns, y, spline->chance + start, patch, swell);
-        draw_swells(spline, near_cell, far_cell, y, patch, swell, spline->swell + start);
+        draw_swells(spline, near_cell, far_cell, y, scratch, patch, swell, spline->swell + start);
         if (level->graded) {
             law_row(level->land, level->number, level->patches->place.face, level->x, level->y + y,
                     level->width, rows.slope, level->land->rules.edits ? level->area + start : NULL);
