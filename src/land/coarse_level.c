@@ -268,7 +268,8 @@ KERNEL static void form_row(const FormRow *rows, int count) {
     for (int x = 1; x < count - 1; x++) {
         const float across = slope[x + 1] - slope[x - 1], down = below[x] - above[x];
         const float change = sqrtf(across * across + down * down) * 0.5f;
-        const float lean = (east[x] * east[x] + south[x] * south[x]) * (1 / 324.0f); // squared, of 18 cells
+        const float sum = east[x] * east[x] + south[x] * south[x], mean = slope[x] * slope[x];
+        const float lean = min(sum * (1 / 324.0f), mean); // squared; sums of 18 cells. The sea's slope is 0
         formed[x] = most / (steep + lean) * lean / (slope[x] + FORM_LENGTH * change + 1);
     }
 }

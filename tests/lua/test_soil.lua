@@ -76,4 +76,12 @@ function TestSoil.test_plains_have_no_hollows_where_valleys_close()
     end
 end
 
+-- Forms are in proportion to slopes, which the sea's floor counts as none.
+function TestSoil.test_the_floor_of_the_sea_is_smooth()
+    local map, x, y = kept_map{ seed = 1, landscape = "alps" }, 0.371419, 0.655623
+    local wide = 3e6 / 4096 -- metres
+    local floor = map:render{ x = x, y = y, zoom = 4096, size = 128, relative = true }:statistics()
+    lu.assertTrue(floor.max - floor.min < wide)
+end
+
 os.exit(lu.LuaUnit.run())
