@@ -250,9 +250,12 @@ struct Parent {
     int32_t sea, offset;  // sea level in the window; the altitude that becomes 0
     int32_t *sharp;       // sharpened altitudes
     float *steep, *slope; // magnitude of the gradient, and its mean over 3 × 3 cells
+    float *east, *south;  // on soil where the ground rises; else NULL
+    float *formed;        // and the height of its forms (soil_forms.h), a cell
     int32_t *profile;     // of streams, in the level's units; without the extra cells
     float cell;           // the level's
     bool graded;          // whether the level is
+    bool closing;         // on soil, whether valleys close on it
     bool lakes;           // whether the land may have any
     uint32_t seed;        // the land's
     int column, row;      // in the window, of the parent of the level's first cell
@@ -451,9 +454,9 @@ void parent_pad(void *array, const Parent *parent);
 
 Status upsample(Level *level, const Parent *parent, Error *error);
 // Random numbers, -1 to 1, of row y, from 32 random bits for each column. With a guide, those of the children
-// of a cell have a mean of 0. `swell`: what is added to them inland, 0 but on soil.
+// of a cell have a mean of 0. On soil `patch` and `swell` become two smooth noises of about -1 to 1.
 void draw_chances(const Level *level, RandomKey key, const uint32_t *columns, int y, float *chance,
-                  float *swell);
+                  float *patch, float *swell);
 Status draw_coast(Level *level, const Parent *parents);
 Status inherit_streams(Level *level, const Parent *parents, Error *error);
 Status straighten_streams(Level *level); // also removes stream cells left without water
