@@ -227,7 +227,7 @@ static Status run(const Call *call, Error *error) {
     };
     Status status = parallel_rows(call->run, call->height, call->width * 8.0, draw_rows, &diagram);
     if (status == STATUS_OK)
-        status = field_rescale(call->run, diagram.height, 0, 1, error);
+        status = field_rescale(call->run, diagram.height, diagram.height, 0, 1, error);
     if (status == STATUS_OK)
         status = parallel_rows(call->run, call->height, call->width * 0.5, shape_rows, &diagram);
     return status;

@@ -348,8 +348,8 @@ static void perturb_rows(void *context, int first, int end) {
         for (int x = 0; x < noises->right->width; x += CHUNK) {
             const int count = min(noises->right->width - x, CHUNK);
             float *right = field_row(noises->right, y) + x, *down = field_row(noises->down, y) + x;
-            scale_cells(&noises->right_scaling, right, count);
-            scale_cells(&noises->down_scaling, down, count);
+            scale_cells(&noises->right_scaling, right, right, count);
+            scale_cells(&noises->down_scaling, down, down, count);
             displace_part(&noises->displacement, x, y, count, down);
         }
 }
