@@ -257,7 +257,7 @@ static const Param params[] = {
 const Operation op_voronoi = {
     .name = "voronoi",
     .category = "base",
-    .keywords = "worley cellular noise cells generate shatter",
+    .keywords = "worley cellular noise cells generate shatter plates tectonic pattern rock",
     .summary = "Makes cells, ridges or hills from the distances to random feature points",
     .description = "Distances are in units of a region, so the pattern does not depend on the "
                    "resolution. Heights span 0 to 1 before offset and domain are applied. The second "

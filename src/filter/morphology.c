@@ -571,8 +571,8 @@ const Operation op_morphology = {
     .example = "local wider = height:remap{ from = { 0.6, 0.61 } }:morphology{ radius = 0.05 }",
     .picture = "return height, height:morphology{ radius = 0.05 }, height:morphology{ kind = \"open\", "
                "radius = 0.05 }",
-    .keywords = "dilate dilation erode open opening close closing expand shrink grow maximum minimum "
-                "filter structuring element binary grey expander sieve",
+    .keywords = "dilate dilation erode open opening close closing expand shrink grow maximum minimum filter "
+                "structuring element binary grey expander sieve holes binary_fill_holes",
     .see_also = "median blur",
     .run = run,
 };

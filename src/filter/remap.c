@@ -341,7 +341,8 @@ const Operation op_terrace = {
     .example = "local steps = height:terrace{ steps = 5, sharpness = 0.8 }",
     .picture = "return height, height:terrace{ steps = 7 }, height:terrace{ steps = 7, jitter = 0.8, "
                "sharpness = 0.9 }",
-    .keywords = "steps plateau mesa strata layers quantize posterize stratify digitize bands",
+    .keywords = "steps plateau mesa strata layers quantize posterize stratify digitize bands outcrop "
+                "outcrops sandstone",
     .see_also = "curve remap",
     .run = run_terrace,
 };

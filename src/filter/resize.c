@@ -568,7 +568,8 @@ const Operation op_resize = {
     .name = "resize",
     .gaps = GAPS_MOVED,
     .category = "filter",
-    .keywords = "scale resample upsample downsample zoom resolution enlarge shrink",
+    .keywords = "scale resample upsample downsample zoom resolution enlarge shrink resampling pixelate "
+                "gdaladdo overviews interpolation",
     .summary = "Changes a terrain's resolution",
     .description = "Coarser cells are means of the cells that they cover; finer cells are interpolated. "
                    "Where edges do not meet, the outermost cells are repeated beyond the edge.",

@@ -273,7 +273,7 @@ const Operation op_flip = {
     .framing = FRAMING_SET,
     .shapes_outputs = true,
     .example = "local quarter_turn = height:flip{ axis = \"diagonal\" }:flip{}",
-    .keywords = "mirror transpose rotate reflect flipud fliplr rot90",
+    .keywords = "mirror transpose rotate reflect flipud fliplr rot90 swapaxes",
     .see_also = "transform crop",
     .run = run_flip,
 };
