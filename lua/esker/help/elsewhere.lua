@@ -28,8 +28,8 @@ return {
             .. "h.height, values = function(x, y) return math.log(h:get(x, y)) end }; curve and power are faster, "
             .. "and a ^ 0.5 is the root." },
     { words = "corrcoef cov covariance correlation regression matmul dot einsum linalg histogram2d",
-        text = "Esker has no linear algebra and compares no two fields cell by cell. Instead, in Python land.array "
-            .. "is an array of NumPy (docs/python.md), and a recipe can multiply: (a * b):statistics().mean." },
+        text = "Esker has no linear algebra and compares no two fields cell by cell. Instead, in "
+            .. "Python land.array is an array of NumPy (docs/python.md), and a recipe can multiply: (a * b):statistics().mean." },
     { words = "ndimage scipy numpy skimage opencv generic-filter",
         text = "Esker has fields, not arrays; in Python, land.array and esker.field(array) are the bridge to NumPy and "
             .. "SciPy (docs/python.md). Filters: blur, median, morphology, laplacian." },
@@ -42,7 +42,7 @@ return {
         text = "Esker computes no loss of soil. Instead, multiply powers of flow_accumulation and slope for a factor "
             .. "of length and slope; stream_power and hydraulic_erosion move the ground." },
     { words = "hdri environment-map sky",
-        text = "Esker draws no skies. Instead, perspective has sun and haze, and a mesh takes the land to a renderer." },
+        text = "Esker draws no skies. Instead, perspective has sun and haze, and a mesh takes the land to others." },
     { words = "abrasion coastal-erosion waves glacial-erosion wind-erosion wind aeolian",
         text = "Esker simulates neither wind, waves nor ice. Instead, `dunes`, `island` and `fjords` of "
             .. "docs/wishes.md shape such land; thermal_erosion, hydraulic_erosion and stream_erosion wear it down." },
