@@ -28,8 +28,8 @@ return {
             .. "h.height, values = function(x, y) return math.log(h:get(x, y)) end }; curve and power are faster, "
             .. "and a ^ 0.5 is the root." },
     { words = "corrcoef cov covariance correlation regression matmul dot einsum linalg histogram2d",
-        text = "Esker has no linear algebra and compares no two fields cell by cell. Instead, in "
-            .. "Python land.array is an array of NumPy (docs/python.md), and a recipe can multiply: (a * b):statistics().mean." },
+        text = "Esker has no linear algebra and compares no two fields cell by cell. Instead, in Python land.array is "
+            .. "an array of NumPy (docs/python.md); a recipe can multiply: (a * b):statistics().mean." },
     { words = "ndimage scipy numpy skimage opencv generic-filter",
         text = "Esker has fields, not arrays; in Python, land.array and esker.field(array) are the bridge to NumPy and "
             .. "SciPy (docs/python.md). Filters: blur, median, morphology, laplacian." },

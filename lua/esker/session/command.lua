@@ -166,7 +166,7 @@ end
 
 session.greeting = [[
 Esker %s. help lists everything, ?NAME describes an entry, Tab completes, exit or Ctrl-D leaves.
-Try: land = esker.diamond_square{ size = 512, smooth = true }
+Try: land = esker.noise{ size = 512, seed = 7 }:stream_erosion{}
 ]]
 
 -- --- the loop --------------------------------------------------------------------------------------------------------
