@@ -349,6 +349,7 @@ local elsewhere = {
     ["name:match(name_forms.p)"] = { "^[%a_][%w_]*$" },
     ['source:match("<" .. name'] = { "<name%s([^>]*)>" }, ["words:match(key .."] = { 'xOff="([^"]*)"' },
     ['first.kind .. "|"):find('] = "plain", ["own:find("] = "plain",
+    ["find(habit[1], 1, true)"] = "plain",
 }
 
 TestPatterns = {}
