@@ -4,6 +4,8 @@ import {
   aroundLines,
   blockOf,
   kindOf,
+  plainName,
+  RIVER,
   readLine,
   withLines,
   writeLine,
@@ -25,6 +27,7 @@ import {
 import { geographic, globe, placeOf } from "../../src/web/explorer/globe.js";
 import { simplified } from "../../src/web/explorer/simplify.js";
 
+const reachOf3 = edit => reachOf(edit, 3e6);
 const lines = [
   "land = land:raise{ along = { { 0.412, 0.575 } }, width = 6000, height = 600 }",
   "land = land:raise{ along = { { 0.412, 0.575 }, { 0.42, 0.57 } }, width = 6000, height = -50.5 } -- the old course",
@@ -47,6 +50,30 @@ test("a line is read as it is written", () => {
     lines.map(line => kindOf(readLine(line, "land"))),
     ["Hill", "Valley", "Upland", "Level ground", "Lake", "Bay"],
   );
+});
+
+test("a town has a name, and no ground", () => {
+  const line = 'land = land:add_places{ at = { { 0.412, 0.575 } }, name = "Bad Ähr", population = 2500 }',
+    edit = readLine(line, "land");
+  assert.equal(writeLine(edit, "land"), line);
+  assert.equal(kindOf(edit), "Town");
+  assert.equal(edit.values.name, "Bad Ähr");
+  for (const name of ['a "b" c', "a\\", "a -- b", "a\nb", " x ", "}", "", "x".repeat(200)]) {
+    const kept = plainName(name),
+      named = { ...edit, values: { ...edit.values, name: kept } };
+    assert.deepEqual(readLine(writeLine(named, "land"), "land"), named, name);
+    assert.ok(kept.length <= 60 && !/["\\\n]|--/.test(kept));
+  }
+  const hill = lines[0];
+  assert.deepEqual(changedReaches([hill], [hill, line], "land", reachOf3), []);
+  assert.equal(changedReaches([line], [line, hill], "land", reachOf3).length, 1);
+});
+
+test("a canal that the tool for rivers has drawn is a river", () => {
+  const line = "land = land:carve{ along = { { 0.412, 0.575 }, { 0.42, 0.57 } }, width = 40 }";
+  assert.equal(kindOf(readLine(line + " " + RIVER, "land")), "River");
+  assert.equal(kindOf(readLine(line + " -- the mill's", "land")), "Canal");
+  assert.equal(writeLine(readLine(line + " " + RIVER, "land"), "land"), line + " " + RIVER);
 });
 
 test("a crater has one place", () => {
