@@ -340,7 +340,8 @@ export class Edits {
     const { recipe, stage } = this.app;
     for (const each of this.buttons)
       each.setAttribute("aria-pressed", String(each.dataset.tool === this.tool));
-    this.buttons.find(({ dataset }) => dataset.tool === "town").hidden = !this.app.result?.settled;
+    this.buttons.find(({ dataset }) => dataset.tool === "town").hidden =
+      !this.app.result?.settled || this.isGlobe;
     const chosen = this.edits[this.chosen];
     this.card.classList.toggle("chosen", Boolean(chosen));
     this.hint.textContent = this.tool
