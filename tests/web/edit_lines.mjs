@@ -16,6 +16,7 @@ import {
   globePlaces,
   isHidden,
   isInside,
+  movedTo,
 } from "../../src/web/explorer/edit_places.js";
 import {
   capOf,
@@ -74,6 +75,28 @@ test("a canal that the tool for rivers has drawn is a river", () => {
   assert.equal(kindOf(readLine(line + " " + RIVER, "land")), "River");
   assert.equal(kindOf(readLine(line + " -- the mill's", "land")), "Canal");
   assert.equal(writeLine(readLine(line + " " + RIVER, "land"), "land"), line + " " + RIVER);
+});
+
+test("an edit of a planet is moved to another middle in its form", () => {
+  const corners = [
+      ["0.99", "0.4"],
+      ["0.02", "0.41"],
+      ["0.01", "0.43"],
+    ],
+    length = (a, b) => globePlaces.lengthOf([a, b]);
+  for (const to of [
+    ["0.3", "0.5"],
+    ["0.01", "0.26"],
+    ["0.9900001", "0.4"],
+  ]) {
+    const moved = movedTo(corners, to),
+      { place } = globePlaces.around(moved);
+    assert.ok(length(globePlaces.digitsAt(place, 30), to) < 1e-8);
+    for (const i of [0, 1, 2]) {
+      const [a, b] = [corners, moved].map(points => length(points[i], points[(i + 1) % 3]));
+      assert.ok(Math.abs(a / b - 1) < 1e-6);
+    }
+  }
 });
 
 test("a crater has one place", () => {

@@ -14,7 +14,7 @@ import {
   withLines,
   writeLine,
 } from "./edit_lines.js";
-import { flatPlaces, globePlaces, isHidden, isInside } from "./edit_places.js";
+import { flatPlaces, globePlaces, isHidden, isInside, movedTo } from "./edit_places.js";
 import { capOf, changedReaches, FACES, firstLevel, isReached, reachOf } from "./edit_reaches.js";
 import { differences, Forms, formOf } from "./forms.js";
 import { radius } from "./globe.js";
@@ -34,6 +34,7 @@ const MOVED = 5, // pixels from which on a press draws
   SHARE = 0.35, // of the view, that an edit fills which is shown
   SHORE = 2, // pixels between places at which a line is looked at for the sea,
   STRAIT = 6, // and of sea that it does not cross
+  NARROW = 640, // pixels of a page that hides the tools while an edit is chosen (edits.css)
   REST = 120, // milliseconds
   SMALL = 5, // pixels of an edit that is not drawn
   FEW = 100, // edits that are drawn while the view moves
@@ -277,7 +278,7 @@ export class Edits {
     if (on) {
       app.inspector.close();
       app.ruler.turn(false);
-      if (innerWidth <= 640 && !get("sheets").hidden) app.tools.fold();
+      if (innerWidth <= NARROW && !get("sheets").hidden) app.tools.fold();
       this.open();
     }
     app.tools.makeRoom();
@@ -350,7 +351,7 @@ export class Edits {
         ? "The red edit fails, so the map does not change: change or delete it."
         : chosen
           ? chosen.edit
-            ? this.whereSeen(chosen.edit) + OUT
+            ? this.whereSeen(chosen.edit) + OUT + (innerWidth <= NARROW ? " Tap the map for the tools." : "")
             : "This line is changed in the recipe's text."
           : this.edits.length
             ? "Choose what to draw, or an edit to change it."
@@ -394,7 +395,12 @@ export class Edits {
             element("span", { className: "dim" }, edit ? this.sizeOf(edit) : text),
           ),
           line === this.error?.line
-            ? element("p", { className: "wrong", role: "alert" }, this.error.message)
+            ? element(
+                "p",
+                { className: "wrong", role: "alert" },
+                this.error.message,
+                this.moveButton(edit, i),
+              )
             : null,
           ...this.warnings
             .filter(warning => warning.line - 1 - this.first === line)
@@ -405,6 +411,16 @@ export class Edits {
     this.list.querySelectorAll("button")[focused]?.focus({ preventScroll: true });
     const seen = this.list.querySelector(".wrong, [aria-pressed=true]");
     seen?.closest("li").scrollIntoView({ block: "nearest" });
+  }
+  // Where an error says that an edit of a planet fits beside where it is; else nothing.
+  moveButton(edit, i) {
+    const place = /the nearest place for its middle is \(([\d.]+), ([\d.]+)\)/.exec(this.error.message);
+    if (!edit || !place) return "";
+    const move = () => {
+      this.pick(i);
+      this.change({ points: movedTo(edit.points, place.slice(1)) });
+    };
+    return element("button", { onclick: move }, "Move it there");
   }
   sizeOf({ operation, points, values }) {
     const length = metres => (metres >= 1000 ? brief(metres / 1000, 3) + " km" : brief(metres, 3) + " m");
