@@ -174,7 +174,7 @@ const help = page =>
   await within(cut, () => !document.getElementById("error").hidden);
   check(
     "where what comes late is missing, a misspelt function is still told",
-    /recipe.lua:1: esker has no function 'nois'$/.test(await cut.locator("#error").innerText()),
+    /:1: esker has no function 'nois'$/.test(await cut.locator("#error").innerText()),
     await cut.locator("#error").innerText(),
   );
   const missing = await help(cut);

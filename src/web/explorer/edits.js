@@ -32,8 +32,8 @@ const MOVED = 5, // pixels from which on a press draws
   FACE_TILES = 7, // and a planet's, of the depth that edit_reaches.js gives
   MOST = 128, // points that a list may have
   SHARE = 0.35, // of the view, that an edit fills which is shown
-  SHORE = 2, // pixels between places at which a line is looked at for the sea,
-  STRAIT = 6, // and of sea that it does not cross
+  SHORE = 1, // pixels between places at which a line is looked at for the sea,
+  STRAIT = 3, // and of sea that it does not cross
   NARROW = 640, // pixels of a page that hides the tools while an edit is chosen (edits.css)
   REST = 120, // milliseconds
   SMALL = 5, // pixels of an edit that is not drawn
@@ -283,7 +283,9 @@ export class Edits {
     }
     app.tools.makeRoom();
     this.take();
-    if (!on) get("edit").focus({ preventScroll: true });
+    if (on) return;
+    get("edit").focus({ preventScroll: true });
+    app.recipe.tellError(app.state.error); // which the card has told until now
   }
   // The variable whose edits these are.
   async open() {
@@ -824,7 +826,11 @@ export class Edits {
       pixels = points.map(point => this.pixelOf(point));
     const isSea = pixel => {
       const place = this.placeAt(pixel);
-      return place && ground.known(place, zoom).altitude < (ground.sea ?? -Infinity);
+      return (
+        place &&
+        ground.known(place, zoom).altitude < (ground.sea ?? -Infinity) &&
+        !this.islandsAround(this.places.digitsAt(place, zoom)).length // which may not have come yet
+      );
     };
     if (!pixels.every(Boolean)) return points;
     let dry = false, // whether any of it was
