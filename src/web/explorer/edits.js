@@ -371,7 +371,8 @@ export class Edits {
   whereSeen(edit) {
     const { camera, stage, result } = this.app;
     if (["add_rivers", "add_places"].includes(edit.operation)) return "";
-    const level = this.reachOf(edit).depth - (this.isGlobe ? FACE_TILES : TILES),
+    const first = Math.log2(2 * this.coarsestCells) - (this.isGlobe ? FACES : 0), // that edits may enter
+      level = Math.max(this.reachOf(edit).depth, first) - (this.isGlobe ? FACE_TILES : TILES),
       zoom = Math.min(level, result.zoom_max ?? Infinity) - 1 + Math.log2(FINEST);
     return zoom <= camera.view.zoom
       ? ""
