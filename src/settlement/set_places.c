@@ -141,6 +141,16 @@ static Status move_on_grid(const Setting *setting, int bits, int far, Vec2 *at, 
     return status;
 }
 
+// Whether a point of a map with edits is on land where its finest grid is looked at: what edits make of the
+// sea is on fine grids alone.
+static Status stays_on_land(const Setting *setting, int last, Vec2 at, bool *stays, Error *error) {
+    Grid grid = { 0 };
+    const Status status = draw_around(setting, last, at, 0, &grid, error);
+    *stays = status == STATUS_OK && !is_in_water(&grid, at);
+    grid_free(&grid);
+    return status;
+}
+
 // A point stays where it is if a fine grid shows land there. One in water goes to the nearest land: from grid
 // to grid, where a coast is.
 static Status find_land(const Setting *setting, int row, Vec2 *at, Error *error) {
@@ -155,8 +165,10 @@ static Status find_land(const Setting *setting, int row, Vec2 *at, Error *error)
     const double cell = ldexp(map->metres, -first),
                  most = isnan(setting->params->ashore) ? USUAL * cell : setting->params->ashore;
     const int far = max(whole_within(ceil(most / cell), 0, 1 << first), (int)LOOKED);
-    bool water = true, wet = true, found = true;
-    Status status = STATUS_OK;
+    bool water = true, wet = true, found = true, stays = false;
+    Status status = map->edits ? stays_on_land(setting, last, *at, &stays, error) : STATUS_OK;
+    if (status != STATUS_OK || stays)
+        return status;
     for (int bits = first; bits <= last && (water || edited) && status == STATUS_OK; bits++) {
         const int near = edited ? (int)LAKE : (int)LOOKED;
         status = move_on_grid(setting, bits, bits == first ? far : near, at, &water, &found, error);

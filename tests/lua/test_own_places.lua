@@ -166,6 +166,19 @@ function TestOwnPlaces.test_none_stands_in_a_lake_of_ones_own()
     lu.assertTrue(((point.x - 32) ^ 2 + (point.y - 32) ^ 2) ^ 0.5 < 16)
 end
 
+-- The coarsest level has no island that is drawn in the sea.
+function TestOwnPlaces.test_one_may_be_on_an_island_of_ones_own()
+    local island = esker.river_map{ seed = 2, landscape = "hills" }:coast{ kind = "land", height = 300,
+        outline = { { 0.28, 0.06 }, { 0.33, 0.07 }, { 0.32, 0.12 }, { 0.27, 0.11 } } }
+    lu.assertErrorMsgContains("in the sea", esker.add_places, esker.river_map{ seed = 2, landscape = "hills" },
+        { at = { { 0.3, 0.09 } } })
+    local map = island:add_places{ at = { { 0.3, 0.09 } }, name = "Utopia", population = 5e4 }
+    local utopia = by_name(map, { x = 0.3, y = 0.09, zoom = 40, size = 64 }).Utopia
+    lu.assertAlmostEquals(utopia.x, 0.3, 1e-9)
+    lu.assertAlmostEquals(utopia.y, 0.09, 1e-9)
+    lu.assertTrue(utopia.altitude > 0)
+end
+
 function TestOwnPlaces.test_others_may_be_smaller_or_none()
     local asked = { x = 0.6213, y = 0.4127, zoom = 30, size = 256, spacing = 8 }
     local three = points_of{ LIST[1], LIST[2], LIST[3] }
