@@ -791,6 +791,21 @@ function TestRoadsOfMaps.test_lanes_join_at_small_angles()
     lu.assertTrue(junctions > 8 and right <= junctions / 4, ("%d of %d"):format(right, junctions))
 end
 
+-- A map of a whole planet meets itself at 180°, where roads leave it at one side and come back at the other.
+function TestRoadsOfMaps.test_none_runs_across_a_whole_planet()
+    local planet = esker.river_map{ seed = 5, tiling = "sphere", climate = true }
+    local steps, longest, beyond = 0, 0, 0
+    for _, road in ipairs(planet:roads{ size = 1024 }:list()) do
+        for _, part in ipairs(road.parts) do
+            for i = 2, #part do
+                steps, longest = steps + 1, math.max(longest, math.abs(part[i][1] - part[i - 1][1]))
+                beyond = beyond + ((part[i][1] < 0 or part[i][1] > 1024) and 1 or 0)
+            end
+        end
+    end
+    lu.assertTrue(steps > 100 and beyond > 2 and longest < 200, ("%d, %d, %g"):format(steps, beyond, longest))
+end
+
 function TestRoadsOfMaps.test_files()
     local roads, crossings = roads_of_a_valley()
     for value, ending in pairs{ [roads] = "geojson", [crossings] = "geojson" } do
