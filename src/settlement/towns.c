@@ -303,7 +303,8 @@ static float people_following(const Settlement *settlement, const Site *site, co
         if (near > 0)
             people = max(people, site_population(settlement, city) * nearest * near * near);
     }
-    const double chance = (double)random_unit(key, square_column(site->face, site->square_x), (uint32_t)site->square_y);
+    const double chance =
+        (double)random_unit(key, square_column(site->face, site->square_x), (uint32_t)site->square_y);
     return (float)min(people * (0.5 + chance), most);
 }
 
