@@ -11,7 +11,7 @@ TestCarve = {}
 
 local same = map_edits.same
 local WIDTH, SIDE = 40, 3000e3 -- metres
-local line = { { 0.432771, 0.562229 }, { 0.43576, 0.561981 } } -- crosses a brook that it follows
+local line = { { 0.432771, 0.562229 }, { 0.435253, 0.562023 } } -- crosses a brook that it follows
 local x, y = 0.4336, 0.56216 -- on it
 
 local function plain() -- with the land that other tests have drawn
@@ -129,7 +129,7 @@ function TestCarve.test_it_reaches_the_river()
 end
 
 function TestCarve.test_many_lines_are_a_canal_each()
-    local lines = esker.lines{ size = 1000, list = { { { 432.771, 562.229 }, { 435.76, 561.981 } } } }
+    local lines = esker.lines{ size = 1000, list = { { { 432.771, 562.229 }, { 435.253, 562.023 } } } }
     local window = { x = x, y = y, zoom = 2048, size = 48 }
     unit.assertTrue(same(carve(plain()), plain():carve(lines, { width = WIDTH }), window))
 end

@@ -213,7 +213,7 @@ local habits = {
     { "*=", "times is: a = a * b" }, { "/=", "divided is: a = a / b" },
     { "expected near '='", "arguments by name stand in braces: esker.noise{ size = 64 }" },
     { "import ", "esker is there without it" }, { "let ", "a name needs no word before it: a = 3" },
-    { "print ", "a call has brackets: print(a)" },
+    { "print ", "a call has brackets, as in f(a)" },
 }
 
 -- Lua's message, with a hint for who has another language in mind.
