@@ -213,7 +213,7 @@ static void draw_rows(void *context, int first, int end) {
             Vec3 at;
             if (shown_at(globe, row, x, &at))
                 globe->painter(globe->planet, at, x, y);
-            else
+            else if (altitude->cells) // empty: only the places are wanted
                 field_row(altitude, y)[x] = -1;
         }
     }

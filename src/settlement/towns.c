@@ -288,7 +288,7 @@ enum { FOLLOW_STREAM = 700 };
 enum { FOLLOWING = 24 }; // pixels of a level's grid within which places follow those of coarser levels
 
 // How many people live in a place because cities are near: at the edge of a city's radius a thirtieth of its
-// own. What is above eight times the most of the level would be a place of a coarser one.
+// own. Never eight times the most of the level: that would be a place of a coarser one.
 static float people_following(const Settlement *settlement, const Site *site, const Sites *older, int count) {
     const OwnPlaces *own = settlement->map->places;
     const double nearest = 1 / 30.0, larger = own && own->others == OTHERS_SMALLER ? 1 : 8,
@@ -305,7 +305,8 @@ static float people_following(const Settlement *settlement, const Site *site, co
     }
     const double chance =
         (double)random_unit(key, square_column(site->face, site->square_x), (uint32_t)site->square_y);
-    return (float)min(people * (0.5 + chance), most);
+    people *= 0.5 + chance;
+    return (float)(people * most / (people + most));
 }
 
 typedef struct Choosing {

@@ -806,6 +806,15 @@ function TestRoadsOfMaps.test_none_runs_across_a_whole_planet()
     lu.assertTrue(steps > 100 and beyond > 2 and longest < 200, ("%d, %d, %g"):format(steps, beyond, longest))
 end
 
+function TestRoadsOfMaps.test_a_planet_from_far_away_has_nothing_beside_its_disc()
+    local planet = esker.river_map{ seed = 5, tiling = "sphere", climate = true }
+    local places = planet:places{ size = 256, projection = "orthographic", spacing = 16 }:list()
+    lu.assertTrue(#places > 2, #places)
+    for _, place in ipairs(places) do
+        lu.assertTrue((place.x - 128) ^ 2 + (place.y - 128) ^ 2 <= 129 ^ 2, place.attributes.name)
+    end
+end
+
 function TestRoadsOfMaps.test_files()
     local roads, crossings = roads_of_a_valley()
     for value, ending in pairs{ [roads] = "geojson", [crossings] = "geojson" } do
