@@ -692,6 +692,9 @@
 ---@field zoom? number the same (default 1)
 ---@field inside? boolean moves a window that would leave the map to where it lies inside; otherwise that is an error (default false)
 ---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
+---@field projection? "equirectangular"|"orthographic"|"cube"|"mercator" for planets: a map; the planet from far away, with the deepest sea around it; one face of a cube; or the square of web maps (default "equirectangular")
+---@field face? "front"|"right"|"back"|"left"|"top"|"bottom" face of the cube (default "front")
+---@field rotation? number[] for planets: longitude and latitude of the centre of the whole map
 ---@field spacing? number about the least distance between the places that are shown: a finer window shows smaller ones (default 32)
 ---@field largest? number people in the largest places of 400 km around; others have fewer by their rank, and the largest cities of a large map more (default 1000000)
 ---@field smallest? number places with fewer people are left out (default 20)
@@ -706,6 +709,9 @@
 ---@field zoom? number the same (default 1)
 ---@field inside? boolean moves a window that would leave the map to where it lies inside; otherwise that is an error (default false)
 ---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
+---@field projection? "equirectangular"|"orthographic"|"cube"|"mercator" for planets: a map; the planet from far away, with the deepest sea around it; one face of a cube; or the square of web maps (default "equirectangular")
+---@field face? "front"|"right"|"back"|"left"|"top"|"bottom" face of the cube (default "front")
+---@field rotation? number[] for planets: longitude and latitude of the centre of the whole map
 ---@field spacing? number about the least distance between the places that are shown: a finer window shows smaller ones (default 32)
 ---@field largest? number people in the largest places of 400 km around; others have fewer by their rank, and the largest cities of a large map more (default 1000000)
 ---@field smallest? number places with fewer people are left out (default 20)
@@ -2644,13 +2650,13 @@ function esker.climate(map, arguments) end
 function esker.cover(map, arguments) end
 
 ---Gives the towns and villages in a window of a zoomable map, with names and population
----@param map esker.RiverMap a flat map with eroded land
+---@param map esker.RiverMap a map with eroded land
 ---@param arguments? esker.arguments.places
 ---@return esker.Points places the largest first
 function esker.places(map, arguments) end
 
 ---Gives the roads between the places in a window of a zoomable map, and their bridges and fords
----@param map esker.RiverMap a flat map with eroded land
+---@param map esker.RiverMap a map with eroded land
 ---@param arguments? esker.arguments.roads
 ---@return esker.Lines roads the roads
 ---@return esker.Points crossings bridges and fords
