@@ -23,7 +23,7 @@ shoot() { # shoot NAME LINES: the last lines of the screen
 cd "$scratch"
 run new-session -d -x 86 -y 44 "'$esker' --graphics=blocks"
 sleep 1
-type_line 'land = esker.diamond_square{ size = 512, smooth = true }'
+type_line 'land = esker.noise{ size = 512, seed = 7 }:stream_erosion{}' 3
 shoot start 34
 type_line 'size = 512'
 type_line 'rivers = esker.river_network{ size = size, boundary = "ellipse", seed = 3 }'

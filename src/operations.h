@@ -104,6 +104,7 @@
     X(set_rivers) \
     X(add_rivers) \
     X(set_places) \
+    X(add_places) \
     X(raise) \
     X(level) \
     X(lake) \

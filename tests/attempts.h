@@ -147,7 +147,8 @@ static inline Status attempt_choice(const Operation *operation, const Param *cho
     call.run = run;
     const Points *all = call.inputs[1].value;
     Points few;
-    if (operation == &op_set_places && all) { // for each of them, land is drawn on several grids
+    if ((operation == &op_set_places || operation == &op_add_places) &&
+        all) { // for each of them, land is drawn on several grids
         few = *all;
         few.count = few.count < 3 ? few.count : 3;
         call.inputs[1].value = &few;

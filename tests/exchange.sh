@@ -738,15 +738,26 @@ for each in 'none.flt:GDAL finds no .hdr of this format beside it' 'linked.flt:G
 done
 rm -r "$outside"
 if command -v gdalbuildvrt >/dev/null; then
+    cat >extent.lua <<'END'
+local frame = esker.load("out/dem.tif").frame
+local west, south = frame.x - 7 * frame.cell_width, frame.y - 24 * frame.cell_height
+return { e = ("%.9g %.9g %.9g %.9g"):format(west, south, frame.x + 64 * frame.cell_width, frame.y + 7 * frame.cell_height) }
+END
     mkdir -p tiles && for x in 0 30; do
         gdal_translate -q -a_nodata -9999 -srcwin $x 0 30 20 out/dem.tif tiles/"a & $x.tif"
     done
     gdalbuildvrt -q tiles/all.vrt tiles/"a & 0.tif" tiles/"a & 30.tif" && gdal_translate -q tiles/all.vrt all.tif
     gdalbuildvrt -q -tr 45 45 tiles/coarse.vrt tiles/"a & 0.tif"
+    # an extent of seven cells more on the left and above, four on the right and below
+    set -- $(esker extent.lua | sed -n 's/^e = //p')
+    gdalbuildvrt -q -te "$@" tiles/wide.vrt tiles/"a & 30.tif" tiles/"a & 0.tif" && gdal_translate -q tiles/wide.vrt wide.tif
     cat >virtual.lua <<'END'
 local here, there = esker.mosaic{ "tiles/all.vrt" }, esker.load("all.tif")
 local large = esker.large{ mosaic = { "tiles/all.vrt" } }:crop{ width = 60, height = 20 }
 assert(here == there and large == there and here.frame.x == there.frame.x and here.frame.system == there.frame.system)
+local wide, shown = esker.mosaic{ "tiles/wide.vrt" }, esker.load("wide.tif")
+assert(wide.width == 71 and wide.height == 31 and wide == shown and wide.frame.x == shown.frame.x)
+assert(wide.frame.y == shown.frame.y and wide.gaps == 71 * 31 - 60 * 20 + here.gaps)
 print(select(2, pcall(esker.mosaic, { "tiles/coarse.vrt" })))
 END
     echo 'return { n = esker.mosaic{ "tiles/all.vrt" }.width }' >alone.lua

@@ -219,8 +219,34 @@ try {
       }),
     await text(),
   );
-  await page.mouse.move(held[0] + 20, held[1], { steps: 3 });
+  // What the server is asked is answered only after the first frame.
+  let answers;
+  const heldBack = new Promise(done => (answers = done)),
+    hold = async route => {
+      await heldBack;
+      await route.continue().catch(() => {});
+    };
+  await page.route("**/api/**", hold);
+  const inFrame = page.evaluate(
+    () =>
+      new Promise(done => {
+        const { canvas } = explorer;
+        globalThis.pictured = true;
+        explorer.drawNow();
+        const before = canvas.toDataURL();
+        const look = () =>
+          requestAnimationFrame(() => {
+            done(canvas.toDataURL() !== before);
+            globalThis.pictured = false;
+          });
+        addEventListener("pointermove", look, { once: true });
+      }),
+  );
+  await page.mouse.move(held[0] + 20, held[1]);
+  check("in the frame of a movement the ground shows it, without the server", await inFrame);
+  answers();
   const { come, standing } = await first;
+  await page.unroute("**/api/**", hold);
   check(
     "it is shown with tiles of one level, the coarsest that the edit reaches",
     new Set(come).size === 1 && standing > 0,
@@ -317,9 +343,29 @@ try {
   check(
     "a river is one of the coarsest level, before all others, if it is long",
     /add_rivers\{ along = [^=]* \}$/.test(drawnLines[0]) &&
-      /carve\{ along = .*, width = \d+ \}$/.test(drawnLines.at(-1)),
+      /carve\{ along = .*, width = \d+ \} -- river$/.test(drawnLines.at(-1)) &&
+      /River.*River/s.test(await page.textContent("#edits ol")),
     await text(),
   );
+  const beforeTown = listen();
+  await choose("town");
+  await page.mouse.click(60, 230);
+  await count(7);
+  await page.evaluate(() => explorer.look.turnPlaces(false)); // whose roads are dear
+  await page.keyboard.type('New "Hall"');
+  await page.keyboard.press("Enter");
+  await eventually(() => explorer.edits.text.includes("Hall"));
+  await settled();
+  check(
+    "a town is a line with its name, and no ground is asked for again",
+    /add_places\{ at = \{ \{ [\d., ]+ \} \}, name = "New Hall", population = \d+ \}$/.test(
+      (await lines()).at(-1),
+    ) &&
+      !beforeTown().length &&
+      (await page.textContent("#edits-drawing .chosen text")) === "New Hall",
+    await text(),
+  );
+  await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
   check("Escape ends it", await page.locator("#edits").isHidden());

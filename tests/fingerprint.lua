@@ -59,7 +59,7 @@ function fingerprint.inputs(operation, land, globe)
             values[i] = esker.diamond_square{ size = 16, seed = 3 }
         elseif input.kind:find("field", 1, true) then
             values[i] = i == 1 and land or esker.add(land, 0.5)
-        elseif operation.name == "set_places" then -- for each, land is drawn on several grids
+        elseif operation.name:find("_places$") then -- for each, land is drawn on several grids
             values[i] = esker.points{ size = 8, list = { { 2.5, 3 }, { 5, 4.25 } } }
         elseif operation.name == "crater" then -- on high ground
             values[i] = esker.points{ size = 8, list = { { 4, 1 } } }
@@ -105,7 +105,7 @@ function fingerprint.call(operation, land, with)
     if operation.name == "level" and not arguments.altitude then
         arguments.altitude = 100 -- which many places need
     end
-    if operation.name == "set_places" and not arguments.ashore then
+    if operation.name:find("_places$") and not arguments.ashore then
         arguments.ashore = 1e9 -- places in the sea are refused
     end
     values[#operation.inputs + 1] = arguments

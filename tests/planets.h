@@ -46,15 +46,12 @@ static inline float bumps(const double place[3], double size, uint64_t seed) {
     return sum;
 }
 
-// `graded`: the last level whose relief the law makes.
-static inline Land *graded_planet(uint64_t seed, float sea, int graded) {
+static inline Land *planet_by(LandRules rules, uint64_t seed, float sea) {
     Field field;
     Land *land;
     Error error;
-    LandRules rules = land_rules_default;
     rules.planet = true;
     rules.hillslope = 0;
-    rules.graded = graded;
     assert_ok(field_create(&field, SIDE, CUBE_FACES * SIDE, &error), error);
     for (int face = 0; face < CUBE_FACES; face++)
         for (int y = 0; y < SIDE; y++)
@@ -67,6 +64,13 @@ static inline Land *graded_planet(uint64_t seed, float sea, int graded) {
     assert_ok(land_create(&land, &rules, &field, true, &alone, &error), error);
     field_free(&field);
     return land;
+}
+
+// `graded`: the last level whose relief the law makes.
+static inline Land *graded_planet(uint64_t seed, float sea, int graded) {
+    LandRules rules = land_rules_default;
+    rules.graded = graded;
+    return planet_by(rules, seed, sea);
 }
 
 static inline Land *planet(uint64_t seed, float sea) {

@@ -103,7 +103,8 @@ check "a misspelt name gets the nearest" $?
 for mistake in 'lnad|did you mean .land.' 'land:olsen_erosion{ talsu = 3 }|did you mean .talus.' \
     'esker.spectral{ size = 1e9 }|size must be 2 to 65536' '"abc|unfinished string' 'esker.load("gone.png")|gone.png' \
     'land:relief{ palette = 3 }|palette must be' 'run("gone.lua")|cannot read the recipe' \
-    'spectral{}|did you mean .esker.spectral.' 'error({})|not a string'; do
+    'spectral{}|did you mean .esker.spectral.' 'error({})|not a string' 'land != 3|not equal is ~=' \
+    'land += 1|more is: a = a + b' 'esker.noise(size = 3)|stand in braces' 'import esker|is there without it'; do
     type_line "${mistake%%|*}"
     wait_for "${mistake##*|}"
     check "one clear line for ${mistake%%|*}" $?

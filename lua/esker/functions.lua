@@ -33,7 +33,7 @@ return {
     {
         name = "field",
         keywords = "heightfield heightmap array ndarray constant zeros ones full meshgrid vectorize wrangle "
-            .. "attribute procedural",
+            .. "attribute procedural fromfunction mgrid dtype float32 create",
         usage = "esker.field{ size = 64, values = function(x, y) return x / 64 end }",
         summary = "Makes a field from a number, a function or a table",
         description = "values is a number for all cells, a function of the cell's x and y (from 0), or a list "
@@ -88,12 +88,12 @@ return {
         summary = "Joins rasters that lie beside each other or overlap, files or fields, into one field",
         description = "All lie in one coordinate system, on cells that fit: align or gdalwarp -tap brings others onto "
             .. "them. Where several have data, the last in the list counts; where none has, cells have no data. "
-            .. "A .vrt stands for the files that it joins. "
+            .. "A .vrt stands for the files that it joins, with its own extent. "
             .. "esker.large{ mosaic = { … } } is the same for a whole larger than memory.",
     },
     {
         name = "get",
-        keywords = "sample pixel value cell",
+        keywords = "sample pixel value cell gdallocationinfo what",
         usage = "field:get(x, y)",
         summary = "Gives the height of one cell",
         description = "x is 0 to field.width - 1, y is 0 to field.height - 1; cell (0, 0) is at the top left. "
@@ -124,14 +124,14 @@ return {
     },
     {
         name = "show",
-        keywords = "imshow plot view display",
+        keywords = "imshow plot view display matplotlib",
         usage = "value:show()",
         summary = "Shows " .. value_types.with_method("show") .. " in the terminal",
         description = "Prints its size and range too, and only these if the terminal cannot show pictures.",
     },
     {
         name = "operators",
-        keywords = "calc mapcalc calculator arithmetic invert math expression",
+        keywords = "calc mapcalc calculator arithmetic invert math expression sqrt root",
         usage = "a + b, a - b, a * b, a / b, a ^ b, -a",
         summary = "Field arithmetic, cell by cell",
         description = "Either operand may be a field or a number. a == b compares all cells of two fields.",

@@ -43,11 +43,12 @@ local function note(options, ...)
 end
 
 local function save_pictures(list, options)
+    local last_use = require "esker.large.last_use"
     local folder = options.output or "."
     local shown = folder == "." and "" or (folder:match("^.*[^/]") or "") .. "/"
     for _, result in ipairs(list) do
         if result.picture then
-            result.picture:save(result.file)
+            last_use.of(result, "picture"):save(result.file)
             note(options, "%s%s  %s", shown, result.file, result.text)
         elseif result.map then
             esker.save_map(result.map, result.file)
@@ -121,6 +122,7 @@ local function run(options, text, overrides, saves_nothing)
         return 0
     end
     local list = list_results(results, options, saved, printed)
+    results = nil -- luacheck: no unused
     if options.format then
         list = require("esker.recipe.result_formats").apply(list, options.format, recipe.drawn)
     end

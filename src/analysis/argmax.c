@@ -59,7 +59,8 @@ const Operation op_argmax = {
     .name = "argmax",
     .gaps = GAPS_OWN,
     .category = "analysis",
-    .keywords = "maximum highest greatest best argmin lowest minimum place position index find where",
+    .keywords = "maximum highest greatest best argmin lowest minimum place position index find where "
+                "argwhere nonzero",
     .summary = "Gives the place and the value of the greatest cell",
     .description =
         "x and y are the middle of the cell, in cells, as points have them; for `get` round them "

@@ -23,8 +23,8 @@ const Operation op_statistics = {
     .name = "statistics",
     .gaps = GAPS_OWN,
     .category = "analysis",
-    .keywords = "mean average deviation minimum maximum sum range median univar zonal nanmean std "
-                "percentile variance",
+    .keywords = "mean average deviation minimum maximum sum range median univar zonal nanmean std percentile "
+                "variance var all any mode",
     .summary = "Gives minimum, maximum, mean, standard deviation and sum of a field",
     .description = "Sums use double precision and a fixed order, so they do not depend on the number of "
                    "threads. The standard deviation is that of the whole population.",
@@ -156,7 +156,8 @@ const Operation op_histogram = {
     .name = "histogram",
     .gaps = GAPS_OWN,
     .category = "analysis",
-    .keywords = "distribution hypsometric count unique percentile bincount",
+    .keywords =
+        "distribution hypsometric count unique percentile bincount hypsometry hypsometric-curve quantile",
     .summary = "Counts cells by height",
     .description = "An interval includes its lower end; the last one includes both. Heights outside are "
                    "not counted.",

@@ -305,7 +305,7 @@ static Status run(const Call *call, Error *error) {
     }
     memory_free(level.corners.points);
     if (status == STATUS_OK)
-        status = field_rescale(call->run, &call->outputs[0].field, 0, 1, error);
+        status = field_rescale(call->run, &call->outputs[0].field, &call->outputs[0].field, 0, 1, error);
     return status;
 }
 

@@ -394,8 +394,8 @@ const Operation op_noise = {
                "end\n"
                "return noise{}, noise{ fractal = \"ridged\" }, noise{ fractal = \"billow\" },\n"
                "       noise{ kind = \"simplex\", fractal = \"none\" }, noise{ warp = 0.2 }",
-    .keywords = "perlin fbm fractal brownian ridged billow turbulence simplex opensimplex value white "
-                "clouds musgrave attribute",
+    .keywords = "perlin fbm fractal brownian ridged billow turbulence simplex opensimplex value white clouds "
+                "musgrave attribute gauss gaussian lognormal random rng default_rng",
     .see_also = "spectral diamond_square voronoi perturb",
     .run = run,
 };

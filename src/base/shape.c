@@ -300,7 +300,7 @@ const Operation op_ridge_line = {
     .picture = "local range = esker.ridge_line{ size = 128 }\n"
                "return range, range:perturb{ magnitude = 0.2, seed = 2, wrap = false } + 0.1 * esker.noise{ "
                "size = 128 }",
-    .keywords = "mountain range crest spine polyline layout",
+    .keywords = "mountain range crest spine polyline layout fault scarp",
     .see_also = "shape polygon perturb stream_erosion",
     .run = run_ridge_line,
 };

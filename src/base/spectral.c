@@ -341,7 +341,7 @@ static Status run(const Call *call, Error *error) {
     if (status != STATUS_OK)
         return status;
     const Scaling scaling = scaling_to((double)bounds.least, (double)bounds.most, 0, 1);
-    return field_scale_by(call->run, field, &scaling);
+    return field_scale_by(call->run, field, field, &scaling);
 }
 
 static const Param params[] = {

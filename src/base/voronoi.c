@@ -227,7 +227,7 @@ static Status run(const Call *call, Error *error) {
     };
     Status status = parallel_rows(call->run, call->height, call->width * 8.0, draw_rows, &diagram);
     if (status == STATUS_OK)
-        status = field_rescale(call->run, diagram.height, 0, 1, error);
+        status = field_rescale(call->run, diagram.height, diagram.height, 0, 1, error);
     if (status == STATUS_OK)
         status = parallel_rows(call->run, call->height, call->width * 0.5, shape_rows, &diagram);
     return status;
@@ -257,7 +257,7 @@ static const Param params[] = {
 const Operation op_voronoi = {
     .name = "voronoi",
     .category = "base",
-    .keywords = "worley cellular noise cells generate shatter",
+    .keywords = "worley cellular noise cells generate shatter plates tectonic pattern rock",
     .summary = "Makes cells, ridges or hills from the distances to random feature points",
     .description = "Distances are in units of a region, so the pattern does not depend on the "
                    "resolution. Heights span 0 to 1 before offset and domain are applied. The second "

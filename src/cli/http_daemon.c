@@ -217,6 +217,23 @@ static bool has_twice(struct MHD_Connection *connection, const char *name) {
     return occurrences.count > 1;
 }
 
+// RFC 9110, section 5.6.2: "Transfer-Encoding :" is that header for some who pass requests on.
+static enum MHD_Result find_no_token(void *context, enum MHD_ValueKind kind, const char *name,
+                                     const char *value) {
+    static const char token[] =
+        "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    bool *found = context;
+    (void)kind, (void)value;
+    *found = *found || !*name || strspn(name, token) != strlen(name);
+    return MHD_YES;
+}
+
+static bool has_name_that_is_none(struct MHD_Connection *connection) {
+    bool found = false;
+    microhttpd.get_connection_values(connection, MHD_HEADER_KIND, find_no_token, &found);
+    return found;
+}
+
 // Refused here, before the body comes: a later refusal would break the connection.
 static bool begin(Server *server, struct MHD_Connection *connection, const char *path, const char *method,
                   void **context) {
@@ -235,6 +252,9 @@ static bool begin(Server *server, struct MHD_Connection *connection, const char 
     for (size_t i = 0; i < sizeof single / sizeof *single; i++)
         if (has_twice(connection, single[i]))
             return connection_refuse(connection, 400, "a header is there twice");
+    if (has_name_that_is_none(connection))
+        return connection_refuse(connection, 400,
+                                 "a header's name has a space or another sign that names lack");
     const char *why = "";
     const unsigned status = guard_check(&server->guard, &head, &why);
     if (status < 400)

@@ -59,7 +59,8 @@ static const Tint desert_rock = { 158, 120, 88 }, varnished_rock = { 118, 90, 70
                   grey_rock = { 139, 130, 117 }, snow_white = { 244, 247, 251 }, ice_blue = { 226, 238, 246 },
                   reeds = { 82, 98, 66 }, salt_white = { 230, 225, 212 }, river_sand = { 222, 203, 162 },
                   pebbles = { 154, 150, 128 }, spruce = { 56, 86, 60 }, birch = { 122, 134, 78 },
-                  cold_sea = { 48, 74, 90 }, red_soil = { 166, 126, 82 }, pale_soil = { 216, 200, 164 };
+                  cold_sea = { 48, 74, 90 }, suburb = { 160, 152, 138 }, inner_town = { 144, 139, 133 },
+                  street_grey = { 128, 124, 119 }, red_soil = { 166, 126, 82 }, pale_soil = { 216, 200, 164 };
 
 static uint8_t byte_of(float value) {
     return (uint8_t)whole_within((double)value + 0.5, 0, 255);
@@ -133,6 +134,7 @@ typedef struct Growth { // what grows, and what it depends on
     float rained;                      // moisture without that of rivers
     float even_warmest, even_moisture; // without noise, for parcels whose crops are the same throughout
     float trees, rock, snow, ice, marsh, salt, sand, crops; // of what the ones before leave
+    float town, built;                                      // how far it is within a town, and built on
 } Growth;
 
 // Crops stand in patches: where noise is above the level that leaves so much of the ground. They begin in
@@ -153,6 +155,26 @@ static float crops_of(const Growth *growth, const CoverGround *ground, float val
     return (1 - farming->hedge) * fit * (farming->share >= 1 ? 1 : step(level - edge, level + edge, patch));
 }
 
+// Houses stand close together in the middle, and the closer the larger the town is; at its edge there are
+// gardens and fields between them. None stand on steep ground, in marsh, on ice.
+static void build(Growth *growth, const CoverGround *ground) {
+    const Town *town = &ground->town;
+    if (!(town->people > 0))
+        return;
+    const float share = town->growth + 0.3f * clamp(town->noise, -1.5f, 1.5f);
+    growth->town = step(1.12f, 0.88f, share) * step(0.55f, 0.3f, ground->slope) * (1 - growth->snow) *
+                   (1 - growth->marsh) * (1 - ground->salt) * (1 - ground->bed);
+    const float city = step(3, 6, (float)(logarithm((double)max(town->people, 1)) / logarithm(10)));
+    const float close =
+        0.55f + 0.15f * city + 0.22f * step(0.9f, 0.1f, share) + 0.12f * town->blocks * (town->block - 0.5f);
+    const float park = town->blocks * step(0.94f, 0.96f, town->block) * step(0.1f, 0.4f, share);
+    const float streets = town->street + (1 - town->street) * close * (1 - park);
+    // A house and its yard have as much of the ground as the mean of its block.
+    const float house = (1 - 0.7f * park) * (1 - town->yard) + town->yard * max(2 * close - 1, 0);
+    growth->built =
+        growth->town * (streets + (town->street + (1 - town->street) * house - streets) * town->houses);
+}
+
 #define OASIS 0.85f // moisture of banks in deserts
 
 static Growth growth_of(const Air *air, const CoverGround *ground) {
@@ -167,7 +189,7 @@ static Growth growth_of(const Air *air, const CoverGround *ground) {
     growth.rained = growth.even_moisture * (float)exponential(0.45 * (double)noise);
     const float watered = ground->fresh * (1 - ground->salt) * step(0.3f, 0.1f, slope); // oases
     growth.even_moisture = max(growth.even_moisture, OASIS * watered);
-    growth.moisture = max(growth.rained, OASIS * watered);
+    growth.moisture = max(growth.rained, OASIS * watered * (float)exponential(0.3 * (double)noise));
     const float moisture = growth.moisture, warmest = growth.warmest;
     growth.snow = snow_share(warmest) * step(2.0f, 1.2f, slope) * step(5, 60, air->rain);
     growth.ice = ice_share(warmest) * step(0.4f, 0.1f, slope);
@@ -186,6 +208,9 @@ static Growth growth_of(const Air *air, const CoverGround *ground) {
     growth.marsh *= 1 - ground->salt;
     growth.sand = max(step(0.32f, 0.12f, moisture) * step(2, 8, warmest), scorched);
     growth.crops = crops_of(&growth, ground, valley);
+    build(&growth, ground);
+    growth.crops *= 1 - growth.town;
+    growth.rock *= 1 - growth.built;
     return growth;
 }
 
@@ -231,12 +256,29 @@ static Tint rock_tint(const Growth *growth, float soil) {
     return blend(grey_rock, desert, weathered(growth) * step(0.5f, 0.2f, growth->moisture));
 }
 
+// Roofs and pavements, by blocks and houses where they are to be seen; from afar their mean.
+static Tint town_tint(const Growth *growth, const Town *town) {
+    static const Tint roofs[] = {
+        { 128, 122, 118 }, { 152, 146, 138 }, { 176, 168, 156 }, { 166, 138, 120 }, { 150, 116, 98 }
+    };
+    enum { ROOFS = sizeof roofs / sizeof *roofs };
+    const Tint mean = blend(inner_town, suburb, step(0.1f, 0.9f, town->growth));
+    const Tint dusty = blend(mean, tint_of(growth->mean, min(growth->moisture, 0.4f)), 0.25f);
+    const float light = 0.12f * town->blocks * (town->block - 0.5f);
+    const Tint block = blend(dusty, light > 0 ? roofs[2] : roofs[0], 4 * fabsf(light));
+    const Tint roof = roofs[index_within((double)(town->roof * ROOFS), (int)ROOFS)];
+    const Tint house = blend(block, roof, 0.7f * town->houses);
+    return blend(house, street_grey, town->street * (0.5f + 0.4f * town->blocks));
+}
+
 static Tint colour_of(const Growth *growth, const CoverGround *ground) {
     Tint tint = blend(open_tint(growth, ground->soil), woods_of(growth, ground->variety), growth->trees);
     tint = blend(tint, crops_tint(growth, &ground->farming), growth->crops);
     tint = blend(tint, salt_white, growth->salt);
     tint = blend(tint, reeds, 0.5f * growth->marsh);
     tint = blend(tint, rock_tint(growth, ground->soil), growth->rock);
+    if (growth->built > 0)
+        tint = blend(tint, town_tint(growth, &ground->town), growth->built);
     return blend(tint, blend(snow_white, ice_blue, growth->ice), growth->snow);
 }
 
@@ -250,6 +292,7 @@ Cover cover_of(const Air *air, const CoverGround *ground) {
     cover.shares[COVER_ICE] = white * growth.ice;
     cover.shares[COVER_SNOW] = white - cover.shares[COVER_ICE];
     const float bed = take(&left, ground->bed);
+    cover.shares[COVER_BUILT] = take(&left, growth.built);
     cover.shares[COVER_ROCK] = take(&left, growth.rock);
     cover.shares[COVER_SALT] = take(&left, growth.salt);
     cover.shares[COVER_MARSH] = take(&left, growth.marsh);

@@ -18,6 +18,7 @@ enum {
     COVER_ICE,
     COVER_MARSH,
     COVER_SALT,
+    COVER_BUILT,
     COVERS
 };
 
@@ -32,6 +33,19 @@ typedef struct Farming {
     float hedge;   // the share of the ground that parcels' edges cover
 } Farming;
 
+// The town of a place.
+typedef struct Town {
+    float people; // 0: there is none
+    float growth; // 0 in its middle, 1 at its edge
+    float noise;  // around 0, of narrow patches
+    float blocks; // how far blocks between streets are to be seen: 0 not at all, 1 each
+    float block;  // the place's block at random, 0 to 1
+    float street; // the share of the ground that streets cover
+    float houses; // how far houses are to be seen
+    float roof;   // the place's house at random, 0 to 1
+    float yard;   // the share of the ground around it that is its yard
+} Town;
+
 // The ground of a place. Slopes are those within its pixel, of cells as long as a hillslope.
 typedef struct CoverGround {
     bool sea;
@@ -43,6 +57,7 @@ typedef struct CoverGround {
     float salt;  // of it that is the dry bed of a salt lake
     float bed;   // share of it that dry beds of rivers cover
     Farming farming;
+    Town town;
     float variety; // noise around 0, of about 1
     float grain;   // the same of single pixels
     float soil;    // the same, another one

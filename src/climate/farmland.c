@@ -111,5 +111,7 @@ Parcel parcel_at(RandomKey key, Vec3 at, bool planet) {
     return (Parcel){ .chosen = random_unit(own, 2 * column + second, row),
                      .use = random_unit(key_of(own, 1), 2 * column + second, row),
                      .edge = min(edge, region.edge),
+                     .along = vec3_dot(region.offset, directions.ahead),
+                     .across = vec3_dot(region.offset, directions.side),
                      .middle = place_in(&region, &directions, middle * longest, (strip + 0.5) * wide) };
 }

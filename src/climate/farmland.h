@@ -12,10 +12,11 @@
 
 // The parcel at a place.
 typedef struct Parcel {
-    float chosen; // at random, 0 to 1: whether it is tilled
-    float use;    // the same: what grows there
-    float edge;   // metres to its nearest edge
-    Vec3 middle;  // as `at`; near it on a planet
+    float chosen;         // at random, 0 to 1: whether it is tilled
+    float use;            // the same: what grows there
+    float edge;           // metres to its nearest edge
+    Vec3 middle;          // as `at`; near it on a planet
+    double along, across; // the place in its region, along strips and across them, metres
 } Parcel;
 
 // `at`: metres; on a planet from its middle.

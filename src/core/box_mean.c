@@ -32,10 +32,12 @@ enum {
     STEP =
         BOX_SMALL_RADIUS, // cells that a mean sees to either side, at most: its radius, and the cells beside
     BEYOND = 16,          // and all means; a multiple of 64 bytes
-    STRIP_COLUMNS = 208,  // of a strip
+    STRIP_COLUMNS = 200,  // of a strip
     APART =
         STRIP_COLUMNS + 8, // from line to line: a multiple of 4096 bytes would let lines wait for each other
-    WINDOW = 2 * STEP + 1, // lines
+    BATCH = 4,             // lines that arrive together
+    WINDOW = 2 * STEP + BATCH, // lines from which so many means are made
+    VECTOR = 8,                // numbers, after which a loop has no rest
 };
 
 typedef struct SmallPass {
@@ -131,55 +133,105 @@ static double *find_inverses(const SmallPass *pass, int cells, Error *error) {
 
 // --- means of lines ----------------------------------------------------------------------------------------
 
-// Sets `kept` or else `out` to the means of lines[-reach - 1 … reach + 1][x]; `rounds`: what is kept is
-// rounded as it would be in a field. The middle comes first, then pairs, so that a mirrored field has
-// mirrored means. `inverses` is one for each cell, or NULL: `inverse`.
-KERNEL_INLINE void mean_of_lines(int reach, double fraction, const double *const *lines,
-                                 const double *inverses, double inverse, int count, bool rounds, double *kept,
-                                 float *out) {
-    assert(kept || out);
+// The mean of lines[-reach - 1 … reach + 1][x]. The middle comes first, then pairs, so that a mirrored field
+// has mirrored means.
+KERNEL_INLINE double mean_at(int reach, double fraction, const double *const *lines, int x, double inverse) {
+    double sum = lines[0][x];
+#pragma GCC unroll 8
+    for (int k = 1; k <= reach; k++)
+        sum += lines[-k][x] + lines[k][x];
+    const double beside = lines[-reach - 1][x] + lines[reach + 1][x];
+    return (sum + fraction * beside) * inverse;
+}
+
+// What is kept, rounded as it would be in a field if `rounds`.
+KERNEL_INLINE double kept_as(double mean, bool rounds) {
+    return rounds ? (double)(float)mean : mean;
+}
+
+// `inverses` is one for each cell, or NULL: `inverse`.
+KERNEL_INLINE void means_of_one(int reach, double fraction, const double *const *lines,
+                                const double *inverses, double inverse, int count, bool rounds,
+                                double *kept) {
+    INDEPENDENT_PASSES
+    for (int x = 0; x < count; x++)
+        kept[x] = kept_as(mean_at(reach, fraction, lines, x, inverses ? inverses[x] : inverse), rounds);
+}
+
+// The means of BATCH lines, one below the other, and of a single one.
+KERNEL_INLINE void means_of_batch(int reach, double fraction, const double *const *lines, double inverse,
+                                  int count, bool rounds, double *const *kept) {
     INDEPENDENT_PASSES
     for (int x = 0; x < count; x++) {
-        double sum = lines[0][x];
-#pragma GCC unroll 8
-        for (int k = 1; k <= reach; k++)
-            sum += lines[-k][x] + lines[k][x];
-        const double beside = lines[-reach - 1][x] + lines[reach + 1][x];
-        const double mean = (sum + fraction * beside) * (inverses ? inverses[x] : inverse);
-        if (kept)
-            kept[x] = rounds ? (double)(float)mean : mean;
-        else
-            out[x] = (float)mean;
+        kept[0][x] = kept_as(mean_at(reach, fraction, lines, x, inverse), rounds);
+        kept[1][x] = kept_as(mean_at(reach, fraction, lines + 1, x, inverse), rounds);
+        kept[2][x] = kept_as(mean_at(reach, fraction, lines + 2, x, inverse), rounds);
+        kept[3][x] = kept_as(mean_at(reach, fraction, lines + 3, x, inverse), rounds);
     }
 }
 
-// `reach` is a constant in each case, so that the compiler makes vectors.
-KERNEL_INLINE void small_means(int reach, double fraction, const double *const *lines, const double *inverses,
-                               double inverse, int count, bool rounds, double *kept, float *out) {
-    if (reach == 0)
-        mean_of_lines(0, fraction, lines, inverses, inverse, count, rounds, kept, out);
-    else if (reach == 1)
-        mean_of_lines(1, fraction, lines, inverses, inverse, count, rounds, kept, out);
-    else if (reach == 2)
-        mean_of_lines(2, fraction, lines, inverses, inverse, count, rounds, kept, out);
-    else
-        mean_of_lines(3, fraction, lines, inverses, inverse, count, rounds, kept, out);
+KERNEL_INLINE void last_means_of_batch(int reach, double fraction, const double *const *lines,
+                                       const double *inverses, int count, float *const *out) {
+    const double inverse[BATCH] = { inverses[0], inverses[1], inverses[2], inverses[3] };
+    INDEPENDENT_PASSES
+    for (int x = 0; x < count; x++) {
+        out[0][x] = (float)mean_at(reach, fraction, lines, x, inverse[0]);
+        out[1][x] = (float)mean_at(reach, fraction, lines + 1, x, inverse[1]);
+        out[2][x] = (float)mean_at(reach, fraction, lines + 2, x, inverse[2]);
+        out[3][x] = (float)mean_at(reach, fraction, lines + 3, x, inverse[3]);
+    }
 }
 
-KERNEL static void small_means_across(int reach, double fraction, const double *const *lines,
-                                      const double *inverses, int count, bool rounds, double *kept) {
-    small_means(reach, fraction, lines, inverses, 0, count, rounds, kept, NULL);
+KERNEL_INLINE void last_means_of_one(int reach, double fraction, const double *const *lines, double inverse,
+                                     int count, float *out) {
+    INDEPENDENT_PASSES
+    for (int x = 0; x < count; x++)
+        out[x] = (float)mean_at(reach, fraction, lines, x, inverse);
 }
+
+// The reach is a constant in each case, so that the compiler makes vectors.
+#define BY_REACH(reach, function, ...)                                                                       \
+    switch (reach) {                                                                                         \
+    case 0:                                                                                                  \
+        function(0, __VA_ARGS__);                                                                            \
+        break;                                                                                               \
+    case 1:                                                                                                  \
+        function(1, __VA_ARGS__);                                                                            \
+        break;                                                                                               \
+    case 2:                                                                                                  \
+        function(2, __VA_ARGS__);                                                                            \
+        break;                                                                                               \
+    default:                                                                                                 \
+        function(3, __VA_ARGS__);                                                                            \
+    }
+
+KERNEL_NARROW static void small_means_along(int reach, double fraction, const double *const *lines,
+                                            double inverse, int count, bool rounds, double *kept){
+    BY_REACH(reach, means_of_one, fraction, lines, NULL, inverse, count, rounds, kept)
+}
+
+KERNEL_NARROW static void last_small_means_along(int reach, double fraction, const double *const *lines,
+                                                 const double *inverses, int count, bool rounds,
+                                                 double *kept){ BY_REACH(reach, means_of_one, fraction, lines,
+                                                                         inverses, 0, count, rounds, kept) }
 
 KERNEL static void small_means_down(int reach, double fraction, const double *const *lines, double inverse,
-                                    int count, bool rounds, double *kept) {
-    small_means(reach, fraction, lines, NULL, inverse, count, rounds, kept, NULL);
+                                    int count, bool rounds, double *const *kept) {
+    if (rounds)
+        BY_REACH(reach, means_of_batch, fraction, lines, inverse, count, true, kept)
+    else
+        BY_REACH(reach, means_of_batch, fraction, lines, inverse, count, false, kept)
 }
 
 KERNEL static void last_small_means_down(int reach, double fraction, const double *const *lines,
-                                         double inverse, int count, float *out) {
-    small_means(reach, fraction, lines, NULL, inverse, count, false, NULL, out);
+                                         const double *inverses, int count, float *const *out){
+    BY_REACH(reach, last_means_of_batch, fraction, lines, inverses, count, out)
 }
+
+KERNEL
+    static void last_small_mean_down(int reach, double fraction, const double *const *lines, double inverse,
+                                     int count, float *out){ BY_REACH(reach, last_means_of_one, fraction,
+                                                                      lines, inverse, count, out) }
 
 // --- along a row -------------------------------------------------------------------------------------------
 
@@ -196,12 +248,18 @@ static void load_part(double *line, const float *row, int width, int start, int 
     widen_cells(line + (first - start), row + first, last - first);
     for (int x = last; x < end; x++)
         line[x - start] = wraps ? (double)row[place(x, width, true)] : 0;
+    for (int x = end; x < end + VECTOR; x++)
+        line[x - start] = 0;
+}
+
+static int in_vectors(int count) {
+    return (count + VECTOR - 1) / VECTOR * VECTOR;
 }
 
 // Columns `left` … of row y, with all means along the row.
 static void small_means_of_row(const SmallPass *pass, int y, int left, int columns, double *kept) {
     _Alignas(64) double buffers[2][STRIP_COLUMNS + 2 * BEYOND];
-    const double *lines[WINDOW];
+    const double *lines[2 * STEP + 1];
     const int all = pass->step * pass->means;
     load_part(buffers[0], field_row(pass->from, y), pass->from->width, left - all, left + columns + all,
               pass->wraps);
@@ -210,55 +268,72 @@ static void small_means_of_row(const SmallPass *pass, int y, int left, int colum
             lines[k] = buffers[(i - 1) % 2] + k;
         const int more = all - pass->step * i;
         if (i < pass->means)
-            small_means_down(pass->reach, pass->fraction, lines + pass->step, pass->inverse,
-                             columns + 2 * more, pass->rounds, buffers[i % 2]);
+            small_means_along(pass->reach, pass->fraction, lines + pass->step, pass->inverse,
+                              in_vectors(columns + 2 * more), pass->rounds, buffers[i % 2]);
         else
-            small_means_across(pass->reach, pass->fraction, lines + pass->step, pass->across + left, columns,
-                               pass->rounds, kept);
+            last_small_means_along(pass->reach, pass->fraction, lines + pass->step, pass->across + left,
+                                   columns, pass->rounds, kept);
     }
 }
 
 // --- down a strip ------------------------------------------------------------------------------------------
 
-// The last lines that arrived, 2 · step + 1 of them, the newest last.
+// The last lines that arrived, 2 · step + BATCH of them, the newest last.
 typedef struct Lines {
     double *line[WINDOW];
 } Lines;
 
-// The line that is needed no more becomes the newest.
-static double *next_line(Lines *lines, int count) {
-    double *oldest = lines->line[0];
-    for (int i = 0; i + 1 < count; i++)
-        lines->line[i] = lines->line[i + 1];
-    return lines->line[count - 1] = oldest;
+// The lines that are needed no more become the newest, which are given.
+static double **next_lines(Lines *lines, int count) {
+    double *oldest[BATCH];
+    memcpy(oldest, lines->line, sizeof oldest);
+    memmove(lines->line, lines->line + BATCH, (size_t)(count - BATCH) * sizeof *lines->line);
+    return memcpy(lines->line + count - BATCH, oldest, sizeof oldest);
 }
 
-// Each line that arrives completes a window of lines, whose mean is a line for the next mean.
+// The last means of rows from `y` on.
+static void write_means(const SmallPass *pass, int y, int left, int columns, const double *const *around) {
+    const int height = pass->to->height;
+    if (y >= 0 && y + BATCH <= height) {
+        float *out[BATCH];
+        for (int i = 0; i < BATCH; i++)
+            out[i] = field_row(pass->to, y + i) + left;
+        last_small_means_down(pass->reach, pass->fraction, around, pass->down + y, columns, out);
+        return;
+    }
+    for (int row = max(y, 0); row < min(y + BATCH, height); row++)
+        last_small_mean_down(pass->reach, pass->fraction, around + (row - y), pass->down[row], columns,
+                             field_row(pass->to, row) + left);
+}
+
+// The lines that arrive complete windows of lines, whose means are lines for the next mean. The first ones
+// are completed by lines that are 0: they are means of rows above the field, which no other row needs.
 static void small_means_of_strip(const SmallPass *pass, int left, int columns) {
-    _Alignas(64) double cells[BOX_SMALL_MEANS][WINDOW][APART];
+    _Alignas(64) double cells[BOX_SMALL_MEANS][WINDOW][APART] = { 0 };
     Lines lines[BOX_SMALL_MEANS];
-    const int step = pass->step, window = 2 * step + 1, height = pass->from->height, all = step * pass->means;
+    const int step = pass->step, window = 2 * step + BATCH, height = pass->from->height,
+              all = step * pass->means;
     for (int i = 0; i < BOX_SMALL_MEANS; i++)
         for (int k = 0; k < WINDOW; k++)
             lines[i].line[k] = cells[i][k];
-    for (int y = -all; y < height + all; y++) {
-        const int at = place(y, height, pass->wraps);
-        fetch_to_read(pass->from, place(y + ROWS_AHEAD, height, pass->wraps), left, columns + all);
-        fetch_to_write(pass->to, y - all + 2, left, columns);
-        double *line = next_line(&lines[0], window);
-        if (at >= 0)
-            small_means_of_row(pass, at, left, columns, line);
-        else
-            memset(line, 0, sizeof cells[0][0]);
-        for (int i = 0; i < pass->means && y + all >= 2 * step * (i + 1); i++) {
-            const int middle = y - step * (i + 1);
+    for (int y = -all; y < height + all; y += BATCH) {
+        double **newest = next_lines(&lines[0], window);
+        for (int i = 0; i < BATCH; i++) {
+            const int at = place(y + i, height, pass->wraps);
+            fetch_to_read(pass->from, place(y + i + ROWS_AHEAD, height, pass->wraps), left, columns + all);
+            fetch_to_write(pass->to, y + i - all, left, columns);
+            if (at >= 0)
+                small_means_of_row(pass, at, left, columns, newest[i]);
+            else
+                memset(newest[i], 0, sizeof cells[0][0]);
+        }
+        for (int i = 0; i < pass->means; i++) {
             const double *const *around = (const double *const *)lines[i].line + step;
             if (i + 1 < pass->means)
                 small_means_down(pass->reach, pass->fraction, around, pass->inverse, columns, pass->rounds,
-                                 next_line(&lines[i + 1], window));
+                                 next_lines(&lines[i + 1], window));
             else
-                last_small_means_down(pass->reach, pass->fraction, around, pass->down[middle], columns,
-                                      field_row(pass->to, middle) + left);
+                write_means(pass, y - all, left, columns, around);
         }
     }
 }

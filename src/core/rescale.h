@@ -14,14 +14,14 @@ typedef struct Scaling {
 // The scaling from `least` … `most` to `low` … `high`; all heights become `low` if the first two are equal.
 Scaling scaling_to(double least, double most, double low, double high);
 
-// Scales `count` cells in place.
-void scale_cells(const Scaling *scaling, float *cells, int count);
+// Scales `count` cells of `from` into `to`, which may be the same.
+void scale_cells(const Scaling *scaling, const float *from, float *to, int count);
 
-// Scales all cells of a field; fails when stopped.
-Status field_scale_by(const Run *run, Field *field, const Scaling *scaling);
+// Scales all cells of a field into another one of its size or the same; fails when stopped.
+Status field_scale_by(const Run *run, const Field *from, Field *to, const Scaling *scaling);
 
-// Scales `field` in place so that its lowest height becomes `low` and its highest `high`; a constant field
-// becomes `low`.
-Status field_rescale(const Run *run, Field *field, double low, double high, Error *error);
+// Scales `from` into `to`, which may be the same, so that its lowest height becomes `low` and its highest
+// `high`; a constant field becomes `low`.
+Status field_rescale(const Run *run, const Field *from, Field *to, double low, double high, Error *error);
 
 #endif

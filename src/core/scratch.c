@@ -105,6 +105,10 @@ void scratch_give_back(ScratchRange *range) {
     *range = (ScratchRange){ 0 };
 }
 
+void scratch_discard(ScratchRange part) {
+    platform_discard(scratch, part.start, part.end);
+}
+
 Status scratch_read(int64_t at, size_t size, void *bytes, Error *error) {
     for (size_t done = 0; done < size;) {
         const ssize_t count = pread(scratch, (char *)bytes + done, size - done, at + (int64_t)done);

@@ -24,6 +24,9 @@ Status scratch_take(int64_t size, ScratchRange *range, Error *error);
 // Gives the range back for others to use, and empties it. An empty range is allowed.
 void scratch_give_back(ScratchRange *range);
 
+// Frees the disk's room behind a part of a range, whose bytes nobody reads any more.
+void scratch_discard(ScratchRange part);
+
 Status scratch_read(int64_t at, size_t size, void *bytes, Error *error);
 Status scratch_write(int64_t at, size_t size, const void *bytes, Error *error);
 

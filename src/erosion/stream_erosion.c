@@ -412,7 +412,7 @@ const Operation op_stream_erosion = {
     .measures = NEEDS_SQUARES,
     .category = "erosion",
     .keywords = "fluvial power incision valley mountain uplift landscape evolution dendritic wear deposits "
-                "sediment",
+                "sediment alluvium alluvial canyon gully anastomosis",
     .summary = "Carves branching valleys into any terrain, which drain all of it once it is mature",
     .description =
         "Works on base terrain, a drawn sketch or a loaded elevation model. Water drains from every cell "

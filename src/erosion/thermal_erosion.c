@@ -206,7 +206,7 @@ const Operation op_thermal_erosion = {
     .reach = thermal_reach,
     .measures = NEEDS_SQUARES,
     .category = "erosion",
-    .keywords = "weathering talus scree slump landslide weather",
+    .keywords = "weathering talus scree slump landslide weather crumble debris shaper",
     .summary = "Moves material down slopes that are steeper than the talus",
     .description = "Leaves slopes of constant angle with piles of debris at their feet. Material is "
                    "conserved. The result does not depend on the order of cells. Material that slides "

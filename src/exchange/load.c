@@ -193,8 +193,8 @@ static const Param params[] = {
 const Operation op_load = {
     .name = "load",
     .category = "file",
-    .keywords = "read import open file dem heightmap png asc geotiff tif gdal exr openexr heightfield "
-                "imread translate geojson shapefile geopackage vector roads ogr",
+    .keywords = "read import open file dem heightmap png asc geotiff tif gdal exr openexr heightfield imread "
+                "translate geojson shapefile geopackage vector roads ogr loadtxt genfromtxt fromfile",
     .summary =
         "Reads heights, an image, or points, lines and polygons from a file, whose ending names the format",
     .description =

@@ -17,8 +17,8 @@
 
 // clang-format off
 #define MAP_OPERATIONS(X) \
-    X(river_map) X(set_rivers) X(add_rivers) X(set_places) X(raise) X(level) X(lake) X(coast) X(crater) \
-    X(imprint) X(carve)
+    X(river_map) X(set_rivers) X(add_rivers) X(set_places) X(add_places) X(raise) X(level) X(lake) X(coast) \
+    X(crater) X(imprint) X(carve)
 // clang-format on
 
 #define DECLARE_OPERATION(name) extern const Operation op_##name;

@@ -187,7 +187,7 @@ const Operation op_save = {
     .gaps = GAPS_OWN,
     .category = "file",
     .keywords = "write export file png geojson stl obj geotiff tif exr openexr channels displacement map "
-                "astype int16 uint16 uint8 byte float16 translate",
+                "astype int16 uint16 uint8 byte float16 translate savetxt tofile",
     .summary = "Writes a value to a file, whose ending names the format",
     .description =
         "The file is written completely or not at all. By default the range of heights is scaled to the full "

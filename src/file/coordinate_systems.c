@@ -240,7 +240,7 @@ const Operation op_georeference = {
     .name = "georeference",
     .gaps = GAPS_OWN,
     .category = "file",
-    .keywords = "frame crs epsg wkt projection coordinates origin cell size place georeferenced",
+    .keywords = "frame crs epsg wkt projection coordinates origin cell size place georeferenced gcp gcps srs",
     .summary = "Sets where a field lies: origin, cell size, coordinate system, unit of heights",
     .description =
         "The field's property frame is a table with these numbers and texts; field.frame = { x = 0, y = 0, "

@@ -756,7 +756,7 @@ static Status run_info(const Call *call, Error *error) {
 const Operation op_info = {
     .name = "info",
     .category = "file",
-    .keywords = "provenance metadata made labels gdalinfo",
+    .keywords = "provenance metadata made labels gdalinfo gdalsrsinfo",
     .summary = "Gives the texts in a PNG file: what made it and how to make it again",
     .description = "The command esker info reads files of all other formats, too.",
     .inputs = { { "path", "the file", { &type_text } } },

@@ -318,7 +318,7 @@ const Operation op_clamp = {
     .gaps = GAPS_KEPT,
     .reach = reach_none,
     .category = "filter",
-    .keywords = "limit clip saturate cut threshold",
+    .keywords = "limit clip saturate cut threshold cutoff",
     .summary = "Limits heights to a range",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "heights from low to high", .heights = true } },

@@ -198,6 +198,7 @@ typedef struct Blur {
 
 static Status run(const Call *call, Error *error) {
     const Blur *blur = call->params;
+    call->outputs[0].finite = !blur->exact; // means of doubles are no higher than what they are of
     return soften(call->run, call->inputs[0].field, &call->outputs[0].field, blur->sigma, blur->exact,
                   call->wraps, error);
 }

@@ -166,7 +166,7 @@ const Operation op_crop = {
     .name = "crop",
     .gaps = GAPS_MOVED,
     .category = "filter",
-    .keywords = "cut window shift offset translate roll subset",
+    .keywords = "cut window shift offset translate roll subset region slice split subarray",
     .summary = "Cuts out a rectangle, or shifts a terrain that tiles",
     .description = "Where edges meet, crop{ x = 100 } shifts the whole field by 100 columns, and a "
                    "rectangle larger than the field repeats it; both results wrap. Smaller rectangles "

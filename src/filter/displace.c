@@ -249,7 +249,7 @@ const Operation op_warp = {
                "local down = esker.noise{ size = height.width, seed = 2, frequency = 3 }\n"
                "return height, height:warp(right, down, { magnitude = 0.5 }), height:warp(height, height, { "
                "magnitude = 0.5 })",
-    .keywords = "distort domain displace swirl map coordinates vector",
+    .keywords = "distort domain displace swirl map coordinates vector lattice twister fold whorl",
     .see_also = "perturb noise",
     .run = run_warp,
 };
@@ -348,8 +348,8 @@ static void perturb_rows(void *context, int first, int end) {
         for (int x = 0; x < noises->right->width; x += CHUNK) {
             const int count = min(noises->right->width - x, CHUNK);
             float *right = field_row(noises->right, y) + x, *down = field_row(noises->down, y) + x;
-            scale_cells(&noises->right_scaling, right, count);
-            scale_cells(&noises->down_scaling, down, count);
+            scale_cells(&noises->right_scaling, right, right, count);
+            scale_cells(&noises->down_scaling, down, down, count);
             displace_part(&noises->displacement, x, y, count, down);
         }
 }
@@ -391,7 +391,7 @@ const Operation op_perturb = {
     .name = "perturb",
     .gaps = GAPS_MOVED,
     .category = "filter",
-    .keywords = "warp distort displace jitter domain",
+    .keywords = "warp distort displace jitter domain fractalize",
     .summary = "Displaces every cell by a random offset, which crumples the terrain",
     .description = "Breaks up the straight lines of a Voronoi diagram. Where edges do not meet, the "
                    "terrain is mirrored beyond them.",

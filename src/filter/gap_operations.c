@@ -38,7 +38,7 @@ const Operation op_find_gaps = {
     .gaps = GAPS_OWN,
     .reach = reach_none,
     .category = "filter",
-    .keywords = "nodata missing void mask null",
+    .keywords = "nodata missing void mask null isnan isfinite footprint",
     .summary = "Gives a mask of the cells that have no data",
     .description =
         "Fields from files may have such cells; height.gaps is how many. Operations skip them or report an "
@@ -119,7 +119,7 @@ const Operation op_set_gaps = {
     .gaps = GAPS_OWN,
     .reach = reach_none,
     .category = "filter",
-    .keywords = "nodata missing void mask null cut out",
+    .keywords = "nodata missing void mask null cut out nearblack isolate",
     .summary = "Marks cells as having no data",
     .description = "For the sea of a survey, or what lies beyond a border. Cells that had no data stay gaps. "
                    ".tif and .asc files keep them; in pictures they are transparent.",
@@ -190,7 +190,7 @@ const Operation op_inpaint = {
     .gaps = GAPS_OWN,
     .category = "filter",
     .keywords = "fill voids holes gaps nodata repair interpolate missing heal srtm thin plate spline "
-                "membrane fillnodata",
+                "membrane fillnodata nan nan_to_num",
     .summary = "Fills the cells that a mask marks with the smoothest surface through the others",
     .description = "For voids in elevation data, and to take something out: a pit, a road, a town. All other "
                    "cells keep their heights.",

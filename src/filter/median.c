@@ -211,7 +211,8 @@ const Operation op_median = {
         "local specks = esker.noise{ size = height.width, kind = \"white\" }:remap{ from = { 0.97, 0.98 } }\n"
         "local noisy = height:max(specks)\n"
         "return noisy, noisy:median{}",
-    .keywords = "despeckle denoise rank filter spikes outliers sieve neighbors neighbours majority",
+    .keywords = "despeckle denoise rank filter spikes outliers sieve neighbors neighbours majority "
+                "percentile_filter despike",
     .see_also = "blur bilateral morphology",
     .run = run,
 };

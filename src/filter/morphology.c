@@ -1,7 +1,7 @@
 // Grey-scale morphology (Serra 1982): a dilation gives each cell the maximum of its surroundings, an erosion
 // the minimum; an opening is a dilation of the erosion, a closing the reverse.
 //
-// Squares and disks are sums of steps; an erosion is the dilation of negated heights.
+// Squares and disks are sums of steps.
 
 #include "core/fetch.h"
 #include "core/field.h"
@@ -15,6 +15,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 // --- greatest of steps -------------------------------------------------------------------------------------
 
@@ -32,7 +33,7 @@ typedef struct StepMax {
     const Field *from;
     Field *to;         // of the same size, another field
     const Gaps *gaps;  // cells that do not count; NULL: none
-    float sign;        // 1; or -1: the minimum
+    bool lowest;       // not the highest
     bool wraps;        // otherwise cells beyond the edges do not count
     Step first;        // from a cell to the one that it takes without any step
     const Step *steps; // any of them may be taken or not: down (y > 0), or right where y is 0
@@ -59,28 +60,32 @@ typedef struct Parts {
     float *memory;
 } Parts;
 
-// Row y from column `start` on, any number of rows and columns outside; -infinity where there are no cells.
-KERNEL_NARROW static void step_max_load(const StepMax *task, int y, int start, int count,
-                                        float *restrict cells) {
+// What is further away than any height.
+static float nothing(const StepMax *task) {
+    return task->lowest ? INFINITY : -INFINITY;
+}
+
+// Row y from column `start` on, any number of rows and columns outside; `nothing` where there are no cells.
+static void step_max_load(const StepMax *task, int y, int start, int count, float *restrict cells) {
     const int width = task->from->width, height = task->from->height;
     const int row = task->wraps ? (y % height + height) % height : y;
     const bool exists = row >= 0 && row < height;
     const int first = exists ? clamp(-start, 0, count) : count,
               end = exists ? clamp(width - start, first, count) : count;
     for (int i = 0; i < first; i++)
-        cells[i] = -INFINITY;
+        cells[i] = nothing(task);
     for (int i = end; i < count; i++)
-        cells[i] = -INFINITY;
+        cells[i] = nothing(task);
     if (!exists)
         return;
     const float *restrict from = field_row(task->from, row);
-    for (int i = first; i < end; i++)
-        cells[i] = task->sign * from[start + i];
+    if (end > first)
+        memcpy(cells + first, from + start + first, (size_t)(end - first) * sizeof *cells);
     for (int i = 0; task->wraps && i < count; i++) {
         if (i == first)
             i = end;
         if (i < count)
-            cells[i] = task->sign * from[((start + i) % width + width) % width];
+            cells[i] = from[((start + i) % width + width) % width];
     }
 }
 
@@ -93,37 +98,34 @@ static void load_row(const StepMax *task, int y, int start, int count, float *ce
     const unsigned char *gap = task->gaps->at + (size_t)((y % height + height) % height) * (size_t)width;
     for (int i = 0; i < count; i++)
         if (gap[((start + i) % width + width) % width])
-            cells[i] = -INFINITY;
+            cells[i] = nothing(task);
+}
+
+// Of equal heights the second stays.
+KERNEL_INLINE float chosen(bool lowest, float a, float b) {
+    return lowest ? min(a, b) : max(a, b);
 }
 
 // `cells` may be further on in the same row: what is read there has not been written.
-KERNEL_NARROW static void step_max_join(float *out, const float *cells, int count) {
-    INDEPENDENT_PASSES
-    for (int i = 0; i < count; i++)
-        out[i] = max(out[i], cells[i]);
-}
-
-KERNEL_NARROW static void step_max_join_others(float *restrict out, const float *restrict cells, float sign,
-                                               int count) {
-    for (int i = 0; i < count; i++)
-        out[i] = max(out[i], sign * cells[i]);
-}
-
-KERNEL_NARROW static void step_max_write(float *restrict out, const float *restrict cells, float sign,
-                                         int count) {
-    for (int i = 0; i < count; i++)
-        out[i] = sign * cells[i];
+KERNEL_NARROW static void step_max_join(bool lowest, float *out, const float *cells, int count) {
+    if (lowest) {
+        INDEPENDENT_PASSES
+        for (int i = 0; i < count; i++)
+            out[i] = min(out[i], cells[i]);
+    } else {
+        INDEPENDENT_PASSES
+        for (int i = 0; i < count; i++)
+            out[i] = max(out[i], cells[i]);
+    }
 }
 
 // Lets `count` cells from (x, y) on join `out`; `line` has room for them.
 static void join_others(const StepMax *task, int x, int y, int count, float *out, float *line) {
     const bool inside = x >= 0 && x + count <= task->from->width && y >= 0 && y < task->from->height;
-    if (inside && !task->gaps) {
-        step_max_join_others(out, field_row(task->from, y) + x, task->sign, count);
-    } else {
+    const bool there = inside && !task->gaps;
+    if (!there)
         load_row(task, y, x, count, line);
-        step_max_join(out, line, count);
-    }
+    step_max_join(task->lowest, out, there ? field_row(task->from, y) + x : line, count);
 }
 
 // `count` columns and `height` rows from (start, top) on.
@@ -148,14 +150,14 @@ static void follow_part(const Parts *parts, int start, int count, int top, int h
             fetch_to_write(task->to, top + next - parts->down, start + i * piece, piece);
             first += step.x < 0 ? -step.x : 0;
             end -= step.x > 0 ? step.x : 0;
-            step_max_join(cells + first, moved + first + step.x, end - first);
+            step_max_join(task->lowest, cells + first, moved + first + step.x, end - first);
         }
         if (row < 0)
             continue;
         for (int i = 0; i < task->other_count; i++)
             join_others(task, start + task->others[i].x, top + row + task->others[i].y, count, cells + first,
                         other);
-        step_max_write(field_row(task->to, top + row) + start, cells + first, task->sign, count);
+        memcpy(field_row(task->to, top + row) + start, cells + first, (size_t)count * sizeof *cells);
     }
 }
 
@@ -169,7 +171,139 @@ static void follow_parts(void *context, int first, int end) {
     }
 }
 
+// --- small elements ----------------------------------------------------------------------------------------
+
+// The smallest elements are joined from the rows of the field into the result, in one pass over it and in the
+// order in which their steps would: so zeros keep their signs.
+
+enum { SMALL_REACH = 2, SMALL_ROWS = 2 * SMALL_REACH + 1 };
+
+typedef enum Small { NONE, CROSS, SQUARE_OF_3, DISK_OF_2 } Small;
+
+KERNEL_INLINE float of_three(bool lowest, float a, float b, float c) {
+    return chosen(lowest, chosen(lowest, a, b), c);
+}
+
+KERNEL_INLINE float of_row(bool lowest, const float *row, int x) {
+    return of_three(lowest, row[x - 1], row[x], row[x + 1]);
+}
+
+// Row 0 is the middle one.
+KERNEL_INLINE float small_at(Small small, bool lowest, const float *const *rows, int x) {
+    if (small == CROSS) {
+        const float upper = chosen(lowest, rows[0][x], rows[-1][x]),
+                    left = chosen(lowest, upper, rows[0][x - 1]),
+                    right = chosen(lowest, left, rows[0][x + 1]);
+        return chosen(lowest, right, rows[1][x]);
+    }
+    const float square =
+        of_three(lowest, of_row(lowest, rows[-1], x), of_row(lowest, rows[0], x), of_row(lowest, rows[1], x));
+    if (small == SQUARE_OF_3)
+        return square;
+    const float upper = chosen(lowest, square, rows[-2][x]), left = chosen(lowest, upper, rows[0][x - 2]),
+                right = chosen(lowest, left, rows[0][x + 2]);
+    return chosen(lowest, right, rows[2][x]);
+}
+
+// Two rows, which share most of what is read; the lower one may be left out.
+KERNEL_INLINE void small_cells(Small small, bool lowest, const float *const *rows, int count,
+                               float *restrict upper, float *restrict lower) {
+    if (lower)
+        for (int x = 0; x < count; x++) {
+            upper[x] = small_at(small, lowest, rows, x);
+            lower[x] = small_at(small, lowest, rows + 1, x);
+        }
+    else
+        for (int x = 0; x < count; x++)
+            upper[x] = small_at(small, lowest, rows, x);
+}
+
+#define SMALL_CELLS(small)                                                                                   \
+    case small:                                                                                              \
+        if (lowest)                                                                                          \
+            small_cells(small, true, rows, count, upper, lower);                                             \
+        else                                                                                                 \
+            small_cells(small, false, rows, count, upper, lower);                                            \
+        break;
+
+KERNEL_NARROW static void step_max_small(Small small, bool lowest, const float *const *rows, int count,
+                                         float *upper, float *lower) {
+    switch (small) {
+        SMALL_CELLS(CROSS)
+        SMALL_CELLS(SQUARE_OF_3)
+        SMALL_CELLS(DISK_OF_2)
+    case NONE:
+        break;
+    }
+}
+
+typedef struct SmallTask {
+    const StepMax *task;
+    Small small;
+} SmallTask;
+
+static bool are_steps(const Step *steps, int count, const Step *expected, int expected_count) {
+    for (int i = 0; count == expected_count && i < count; i++)
+        if (steps[i].x != expected[i].x || steps[i].y != expected[i].y)
+            return false;
+    return count == expected_count;
+}
+
+static Small small_of(const StepMax *task) {
+    static const Step square[] = { { 1, 0 }, { 1, 0 }, { 0, 1 }, { 0, 1 } },
+                      sides[] = { { 0, -1 }, { -1, 0 }, { 1, 0 }, { 0, 1 } },
+                      tips[] = { { 0, -2 }, { -2, 0 }, { 2, 0 }, { 0, 2 } };
+    if (task->gaps)
+        return NONE;
+    if (task->step_count == 0)
+        return are_steps(task->others, task->other_count, sides, 4) ? CROSS : NONE;
+    if (!are_steps(task->steps, task->step_count, square, 4))
+        return NONE;
+    if (task->other_count == 0)
+        return SQUARE_OF_3;
+    return are_steps(task->others, task->other_count, tips, 4) ? DISK_OF_2 : NONE;
+}
+
+// `count` cells from (x, y) on, around which some may be missing.
+static void small_part(const SmallTask *small, int x, int y, int count) {
+    const StepMax *task = small->task;
+    enum { ROOM = 4 * SMALL_REACH };
+    float copies[SMALL_ROWS][ROOM];
+    const float *rows[SMALL_ROWS];
+    for (int i = 0; i < SMALL_ROWS; i++) {
+        load_row(task, y + i - SMALL_REACH, x - SMALL_REACH, count + 2 * SMALL_REACH, copies[i]);
+        rows[i] = copies[i] + SMALL_REACH;
+    }
+    step_max_small(small->small, task->lowest, rows + SMALL_REACH, count, field_row(task->to, y) + x, NULL);
+}
+
+static void small_rows(void *context, int first, int end) {
+    const SmallTask *small = context;
+    const StepMax *task = small->task;
+    const int width = task->from->width, height = task->from->height;
+    for (int y = first, count; y < end; y += count) {
+        const bool inside = y >= SMALL_REACH && y < height - SMALL_REACH && width > 2 * SMALL_REACH;
+        count = inside && y + 1 < min(end, height - SMALL_REACH) ? 2 : 1;
+        const float *rows[SMALL_ROWS + 1];
+        for (int i = 0; i < SMALL_ROWS + count - 1 && inside; i++)
+            rows[i] = field_row(task->from, y + i - SMALL_REACH) + SMALL_REACH;
+        if (inside)
+            step_max_small(small->small, task->lowest, rows + SMALL_REACH, width - 2 * SMALL_REACH,
+                           field_row(task->to, y) + SMALL_REACH,
+                           count == 2 ? field_row(task->to, y + 1) + SMALL_REACH : NULL);
+        for (int row = y; row < y + count; row++)
+            for (int x = 0; x < width; x += SMALL_REACH)
+                if (inside && x == SMALL_REACH)
+                    x = width - 2 * SMALL_REACH;
+                else
+                    small_part(small, x, row, min(width - x, SMALL_REACH));
+    }
+}
+
 static Status step_max(const Run *run, const StepMax *task, Error *error) {
+    const SmallTask small = { task, small_of(task) };
+    if (small.small != NONE)
+        return parallel_rows(run, task->from->height, task->from->width * 0.5, small_rows, (void *)&small);
     Parts parts = { .task = task };
     for (int i = 0; i < task->step_count; i++) {
         const Step step = task->steps[i];
@@ -368,7 +502,7 @@ static Status run(const Call *call, Error *error) {
     StepMax task = { .from = height,
                      .to = &call->outputs[0].field,
                      .gaps = height->gaps,
-                     .sign = morphology->kind == DILATE || morphology->kind == CLOSE ? 1 : -1,
+                     .lowest = morphology->kind == ERODE || morphology->kind == OPEN,
                      .wraps = call->wraps,
                      .first = { -reach, -reach },
                      .steps = square,
@@ -391,7 +525,7 @@ static Status run(const Call *call, Error *error) {
             status = step_max(call->run, &task, error);
         task.from = &between;
         task.to = &call->outputs[0].field;
-        task.sign = -task.sign;
+        task.lowest = !task.lowest;
     }
     if (status == STATUS_OK)
         status = step_max(call->run, &task, error);
@@ -437,8 +571,8 @@ const Operation op_morphology = {
     .example = "local wider = height:remap{ from = { 0.6, 0.61 } }:morphology{ radius = 0.05 }",
     .picture = "return height, height:morphology{ radius = 0.05 }, height:morphology{ kind = \"open\", "
                "radius = 0.05 }",
-    .keywords = "dilate dilation erode open opening close closing expand shrink grow maximum minimum "
-                "filter structuring element binary grey expander sieve",
+    .keywords = "dilate dilation erode open opening close closing expand shrink grow maximum minimum filter "
+                "structuring element binary grey expander sieve holes binary_fill_holes",
     .see_also = "median blur",
     .run = run,
 };

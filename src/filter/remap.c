@@ -18,19 +18,13 @@ typedef struct Normalize {
     double low, high;
 } Normalize;
 
-static void copy_rows(void *context, int first, int end) {
-    const Call *call = context;
-    const size_t size = (size_t)call->width * sizeof(float);
-    for (int y = first; y < end; y++)
-        memcpy(field_row(&call->outputs[0].field, y), field_row(call->inputs[0].field, y), size);
-}
-
 static Status run_normalize(const Call *call, Error *error) {
     const Normalize *normalize = call->params;
-    const Status status = parallel_rows(call->run, call->height, call->width * 0.25, copy_rows, (void *)call);
-    return status == STATUS_OK
-               ? field_rescale(call->run, &call->outputs[0].field, normalize->low, normalize->high, error)
-               : status;
+    Field heights = *call->inputs[0].field; // gaps are filled by now
+    heights.gaps = NULL;
+    heights.whole = call->outputs[0].field.whole;
+    return field_rescale(call->run, &heights, &call->outputs[0].field, normalize->low, normalize->high,
+                         error);
 }
 
 static const Param normalize_params[] = {
@@ -347,7 +341,8 @@ const Operation op_terrace = {
     .example = "local steps = height:terrace{ steps = 5, sharpness = 0.8 }",
     .picture = "return height, height:terrace{ steps = 7 }, height:terrace{ steps = 7, jitter = 0.8, "
                "sharpness = 0.9 }",
-    .keywords = "steps plateau mesa strata layers quantize posterize stratify digitize bands",
+    .keywords = "steps plateau mesa strata layers quantize posterize stratify digitize bands outcrop "
+                "outcrops sandstone",
     .see_also = "curve remap",
     .run = run_terrace,
 };

@@ -125,15 +125,18 @@ static Status make_tables(Tables *tables, const Axis *axis, Error *error) {
 
 // --- along rows --------------------------------------------------------------------------------------------
 
-// Cells `first` + k of a row, k = 0 … taps - 1, make x.
+// Cells `first` + k of a row, k = 0 … taps - 1, make x. They are fetched together, one x after the other:
+// processors gather vectors more slowly.
 KERNEL_INLINE void interpolate_cells(float *restrict out, const float *restrict row,
                                      const int *restrict first, const float *restrict weights, size_t to,
-                                     int taps, int count) {
+                                     int taps, float *restrict fetched, int count) {
+    for (int x = 0; x < count; x++)
+        memcpy(fetched + taps * x, row + first[x], (size_t)taps * sizeof *row);
     for (int x = 0; x < count; x++) {
         float sum = 0;
 #pragma GCC unroll 4
         for (int k = 0; k < taps; k++)
-            sum += weights[(size_t)k * to + (size_t)x] * (row + k)[first[x]];
+            sum += weights[(size_t)k * to + (size_t)x] * fetched[taps * x + k];
         out[x] = sum;
     }
 }
@@ -141,13 +144,15 @@ KERNEL_INLINE void interpolate_cells(float *restrict out, const float *restrict 
 KERNEL static void interpolate_cells_2(float *restrict out, const float *restrict row,
                                        const int *restrict first, const float *restrict weights, size_t to,
                                        int count) {
-    interpolate_cells(out, row, first, weights, to, 2, count);
+    float fetched[2 * PART];
+    interpolate_cells(out, row, first, weights, to, 2, fetched, count);
 }
 
 KERNEL static void interpolate_cells_4(float *restrict out, const float *restrict row,
                                        const int *restrict first, const float *restrict weights, size_t to,
                                        int count) {
-    interpolate_cells(out, row, first, weights, to, 4, count);
+    float fetched[4 * PART];
+    interpolate_cells(out, row, first, weights, to, 4, fetched, count);
 }
 
 // Pairs, of cells from `row` on and of those from row + 1 on.
@@ -335,14 +340,27 @@ static int32_t finer_rows(const Resampling *all, int first, int end, int column,
         for (int k = 0; k < TAPS_MAX; k++)
             rows[k] = held[(taps.first + k) & (TAPS_MAX - 1)];
         float *out = field_row(all->to, y) + column;
-        if (taps.count == 1)
-            memcpy(out, rows[0], (size_t)count * sizeof *out); // cells of the field, which are finite
-        else if (taps.count == 2)
+        if (taps.count == 2)
             most = max(most, blend_2(out, rows[0], rows[1], taps.weights.at, count));
         else
             most = max(most, blend_4(out, rows[0], rows[1], rows[2], rows[3], taps.weights.at, count));
     }
     return most;
+}
+
+// Rows of the field's own cells, which are finite: each is made once, and copied.
+static int32_t nearest_rows(const Resampling *all, int first, int end, int column, int count) {
+    int held = -1;
+    for (int y = first; y < end; y++) {
+        float *out = field_row(all->to, y) + column;
+        const int at = cell_at(taps_between(y, &all->down).first, &all->down);
+        if (at == held)
+            memcpy(out, field_row(all->to, y - 1) + column, (size_t)count * sizeof *out);
+        else
+            along_row(all, out, at, column, count);
+        held = at;
+    }
+    return 0;
 }
 
 KERNEL static void add_row(double *restrict sums, const float *restrict row, double share, int count) {
@@ -387,7 +405,9 @@ static int32_t resample_rows(void *context, int first, int end) {
     end += all->begin;
     int32_t most = 0;
     for (int column = 0; column < all->to->width; column += PART) {
-        const int32_t magnitude = (takes_means(&all->down) ? coarser_rows : finer_rows)(
+        const int32_t magnitude = (takes_means(&all->down)              ? coarser_rows
+                                   : all->down.interpolation == NEAREST ? nearest_rows
+                                                                        : finer_rows)(
             all, first, end, column, min(all->to->width - column, PART));
         most = max(most, magnitude);
     }
@@ -548,7 +568,8 @@ const Operation op_resize = {
     .name = "resize",
     .gaps = GAPS_MOVED,
     .category = "filter",
-    .keywords = "scale resample upsample downsample zoom resolution enlarge shrink",
+    .keywords = "scale resample upsample downsample zoom resolution enlarge shrink resampling pixelate "
+                "gdaladdo overviews interpolation",
     .summary = "Changes a terrain's resolution",
     .description = "Coarser cells are means of the cells that they cover; finer cells are interpolated. "
                    "Where edges do not meet, the outermost cells are repeated beyond the edge.",

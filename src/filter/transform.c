@@ -212,13 +212,14 @@ KERNEL static void mirror_row(const float *restrict row, int width, float *restr
         out[x] = row[width - 1 - x];
 }
 
+// Of what is read: processors foresee rows that follow each other.
 static void flip_rows(void *context, int first, int end) {
     const Call *call = context;
     const Field *from = call->inputs[0].field;
     const int axis = ((const Flip *)call->params)->axis, width = from->width, height = from->height;
     for (int y = first; y < end; y++) {
-        const float *row = field_row(from, axis == Y ? height - 1 - y : y);
-        float *out = field_row(&call->outputs[0].field, y);
+        const float *row = field_row(from, y);
+        float *out = field_row(&call->outputs[0].field, axis == Y ? height - 1 - y : y);
         if (axis == X)
             mirror_row(row, width, out);
         else
@@ -272,7 +273,7 @@ const Operation op_flip = {
     .framing = FRAMING_SET,
     .shapes_outputs = true,
     .example = "local quarter_turn = height:flip{ axis = \"diagonal\" }:flip{}",
-    .keywords = "mirror transpose rotate reflect flipud fliplr rot90",
+    .keywords = "mirror transpose rotate reflect flipud fliplr rot90 swapaxes",
     .see_also = "transform crop",
     .run = run_flip,
 };

@@ -254,19 +254,31 @@ static void find_lake(Basin *basin) {
         keep_larger(basin, towards(level, basin->outlet, d));
 }
 
-// What drains into the lake: all, and the most of one stream.
+// Whether what drained out of the lake's ground here came back into it farther down.
+static bool comes_back(const Basin *basin, size_t cell) {
+    const Level *level = basin->level;
+    while (!has(basin, cell, LAKE) && cell != basin->outlet && is_within(basin, cell) &&
+           is_ground(level, cell))
+        cell = below(level, cell);
+    return has(basin, cell, LAKE);
+}
+
+// What drains into the lake: all, but nothing twice, and the most of one stream.
 static float inflow_of(const Basin *basin, float *most) {
     const Level *level = basin->level;
-    float all = (float)basin->count;
-    for (int i = 0; i < basin->count; i++)
-        for (unsigned donors = donors_of(level, (size_t)level->fresh[i]); donors;) {
-            const size_t donor = towards(level, (size_t)level->fresh[i], next_direction(&donors));
+    float all = (float)basin->count, twice = 0;
+    for (int i = 0; i < basin->count; i++) {
+        const size_t cell = (size_t)level->fresh[i], beyond = below(level, cell);
+        twice += !has(basin, beyond, LAKE) && comes_back(basin, beyond) ? level->area[cell] : 0;
+        for (unsigned donors = donors_of(level, cell); donors;) {
+            const size_t donor = towards(level, cell, next_direction(&donors));
             if (has(basin, donor, LAKE))
                 continue;
             all += level->area[donor];
             *most = max(*most, level->area[donor]);
         }
-    return all;
+    }
+    return all - twice;
 }
 
 // Where no stream comes, the lake is the source of one. What comes leaves, as far as that much drains where

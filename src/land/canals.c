@@ -7,6 +7,10 @@
 #include "land/runoff.h"
 
 #include "core/math.h"
+#include "core/memory.h"
+#include "core/whole.h"
+
+#include <math.h>
 
 enum { BELOW = 2 }; // cells of a brook below a canal that dry up, if nothing else feeds them
 
@@ -16,6 +20,50 @@ enum {
     BEHEADED = 2, // a stream that has drained a canal's cell
     DRYING = 4,
 };
+
+// --- springs -----------------------------------------------------------------------------------------------
+
+#define LEAST_OF_SPRING 0.5 // of what a canal drains, as its stream is known by: brooks beside it drain less
+
+// What the first cell of a canal is on this level, in the arrays.
+static Region spring_cells(const Level *level, const PatchPlace *place, const LandEdit *edit) {
+    const Land *land = level->land;
+    const int finer = level->number - edit->entry;
+    const double side = ldexp(land->root.width, edit->entry);
+    const CubePlace at = chart_place(&edit->chart, land->rules.edits->points[edit->first], side);
+    const Int128 step = (Int128)1 << finer, top = place->face * ((Int128)land->root.width << level->number),
+                 left = whole_128(floor(at.x)) * step - place->x,
+                 above = whole_128(floor(at.y)) * step + top - place->y, width = level->width,
+                 height = place->height, none = 0;
+    if (at.face != place->face)
+        return (Region){ 0 };
+    return (Region){ (int)clamp(left, none, width), place->row + (int)clamp(above, none, height),
+                     (int)clamp(left + step, none, width),
+                     place->row + (int)clamp(above + step, none, height) };
+}
+
+// Halos get what the cells of their own face have.
+Status find_springs(Level *level, Error *error) {
+    const LandEdits *edits = level->land->rules.edits;
+    for (int i = 0; edits && i < edits->count; i++) {
+        const LandEdit *edit = &edits->at[i];
+        const double cells =
+            ldexp(level->land->root.width, level->number) * (level->land->rules.planet ? 4 : 1);
+        for (int k = 0; k < level->patch_count && edit->spring && edit->entry <= level->number; k++) {
+            const Region found = spring_cells(level, &level->patches[k].place, edit);
+            if (region_is_empty(found))
+                continue;
+            if (!level->springs)
+                level->springs = memory_new((size_t)edits->count, sizeof *level->springs, error);
+            if (!level->springs)
+                return STATUS_MEMORY;
+            level->springs[level->spring_count++] =
+                (Spring){ found,
+                          (float)min(LEAST_OF_SPRING * edit->carries * cells * cells, AREA_MAX / 2.0) };
+        }
+    }
+    return STATUS_OK;
+}
 
 // --- carving -----------------------------------------------------------------------------------------------
 

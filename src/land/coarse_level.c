@@ -211,6 +211,87 @@ static void sharpen_rows(void *context, int first, int end) {
     }
 }
 
+KERNEL_INLINE float rise_of_three(const int32_t *to, const int32_t *from) {
+    return (float)difference(to[-1], from[-1]) + (float)difference(to[0], from[0]) +
+           (float)difference(to[1], from[1]);
+}
+
+// The direction in which ground rises: the sum of the differences across 3 × 3 cells. `rows`: two above to
+// two below.
+KERNEL static void lean_row(const int32_t *const rows[5], int count, float *restrict east,
+                            float *restrict south) {
+    const int32_t *restrict far_above = rows[0], *restrict above = rows[1], *restrict row = rows[2],
+                            *restrict below = rows[3], *restrict far_below = rows[4];
+    for (int x = 2; x < count - 2; x++) {
+        east[x] = rise_of_three(above + x + 1, above + x - 1) + rise_of_three(row + x + 1, row + x - 1) +
+                  rise_of_three(below + x + 1, below + x - 1);
+        south[x] = rise_of_three(row + x, far_above + x) + rise_of_three(below + x, above + x) +
+                   rise_of_three(far_below + x, row + x);
+    }
+}
+
+static void lean_rows(void *context, int first, int end) {
+    const Parent *parent = context;
+    const size_t stride = (size_t)parent->stride;
+    const int last = parent->window->height + 1;
+    for (int y = first + 1; y <= end; y++) {
+        const int32_t *rows[5];
+        for (int i = 0; i < 5; i++)
+            rows[i] = parent->profile + (size_t)clamp(y + i - 2, 0, last) * stride;
+        float *east = parent->east + (size_t)y * stride, *south = parent->south + (size_t)y * stride;
+        memset(east, 0, stride * sizeof *east);
+        memset(south, 0, stride * sizeof *south);
+        lean_row(rows, parent->stride, east, south);
+    }
+}
+
+// Swells and forms on soil (soil_forms.h) are as high as the ground is steep, but lower where slopes change
+// within their length, or lie in several directions: a trough at the foot of a slope would lie below the
+// ground in front of it, one on a crest below all around. Steep ground gets less of them, or it would become
+// steeper without limit.
+#define FORMED 1.5f         // of the slope
+#define FORM_STEEP 0.5f     // the slope where it is half of that, in cells
+#define FORM_LENGTH 6.0f    // coarse cells
+#define FORMED_CLOSING 0.4f // the same where valleys close, which leaves hollows
+
+typedef struct FormRow {
+    const float *above, *slope, *below, *east, *south;
+    float *formed;
+    float most, steep; // FORMED, and FORM_STEEP in units
+} FormRow;
+
+KERNEL static void form_row(const FormRow *rows, int count) {
+    const float *restrict above = rows->above, *restrict slope = rows->slope, *restrict below = rows->below;
+    const float *restrict east = rows->east, *restrict south = rows->south;
+    float *restrict formed = rows->formed;
+    const float steep = rows->steep * rows->steep, most = rows->most * steep;
+    for (int x = 1; x < count - 1; x++) {
+        const float across = slope[x + 1] - slope[x - 1], down = below[x] - above[x];
+        const float change = sqrtf(across * across + down * down) * 0.5f;
+        const float sum = east[x] * east[x] + south[x] * south[x], mean = slope[x] * slope[x];
+        const float lean = min(sum * (1 / 324.0f), mean); // squared; sums of 18 cells. The sea's slope is 0
+        formed[x] = most / (steep + lean) * lean / (slope[x] + FORM_LENGTH * change + 1);
+    }
+}
+
+static void form_rows(void *context, int first, int end) {
+    const Parent *parent = context;
+    const size_t stride = (size_t)parent->stride;
+    for (int y = first + 1; y <= end; y++) {
+        const size_t cell = (size_t)y * stride;
+        const float *slope = parent->slope + cell;
+        const FormRow rows = { slope - stride,
+                               slope,
+                               slope + stride,
+                               parent->east + cell,
+                               parent->south + cell,
+                               parent->formed + cell,
+                               parent->closing ? FORMED_CLOSING : FORMED,
+                               FORM_STEEP * parent->cell };
+        form_row(&rows, parent->stride);
+    }
+}
+
 static void mean_rows(void *context, int first, int end) {
     const Parent *parent = context;
     const size_t stride = (size_t)parent->stride;
@@ -235,8 +316,17 @@ static Status measure(Parent *parent, const Level *level) {
         parent_pad(parent->steep, parent);
         status = parallel_rows(run, rows, parent->stride * 1.0, mean_rows, parent);
     }
+    if (status == STATUS_OK && parent->east)
+        status = parallel_rows(run, rows, parent->stride * 1.0, lean_rows, parent);
     if (status == STATUS_OK)
         parent_pad(parent->slope, parent);
+    if (status == STATUS_OK && parent->east)
+        status = parallel_rows(run, rows, parent->stride * 0.5, form_rows, parent);
+    if (status == STATUS_OK && parent->east) {
+        parent_pad(parent->east, parent);
+        parent_pad(parent->south, parent);
+        parent_pad(parent->formed, parent);
+    }
     return status;
 }
 
@@ -248,6 +338,7 @@ Status parent_open(Parent *parent, const Level *level, const LandWindow *window,
                         .kept_area = level->hillslope.stream_area / 4,
                         .cell = (float)level->cell,
                         .graded = level->graded,
+                        .closing = !level->hillslope.smooth,
                         .lakes = level->hillslope.lakes,
                         .column = (int)(level->x / 2 - window->x),
                         .row = (int)(level->y / 2 - window->y) };
@@ -257,7 +348,11 @@ Status parent_open(Parent *parent, const Level *level, const LandWindow *window,
     parent->steep = cells_new(count, sizeof *parent->steep, error);
     parent->slope = cells_new(count, sizeof *parent->slope, error);
     parent->profile = cells_new(count, sizeof *parent->profile, error);
-    if (!parent->sharp || !parent->steep || !parent->slope || !parent->profile)
+    parent->east = level->hillslope.soil ? cells_new(count, sizeof *parent->east, error) : NULL;
+    parent->south = level->hillslope.soil ? cells_new(count, sizeof *parent->south, error) : NULL;
+    parent->formed = level->hillslope.soil ? cells_new(count, sizeof *parent->formed, error) : NULL;
+    if (!parent->sharp || !parent->steep || !parent->slope || !parent->profile ||
+        (level->hillslope.soil && (!parent->east || !parent->south || !parent->formed)))
         return STATUS_MEMORY;
     return measure(parent, level);
 }
@@ -267,6 +362,9 @@ void parent_free(Parent *parent) {
     memory_free(parent->steep);
     memory_free(parent->slope);
     memory_free(parent->profile);
+    memory_free(parent->formed);
+    memory_free(parent->south);
+    memory_free(parent->east);
     parent->sharp = parent->profile = NULL; // it is freed again where a later step is stopped
-    parent->steep = parent->slope = NULL;
+    parent->steep = parent->slope = parent->east = parent->south = parent->formed = NULL;
 }

@@ -81,6 +81,7 @@ static void mark_row(const Level *level, int y, int first, int end) {
 
 // A stream carries little more than its donors and what free ground drains into it. It may have inherited
 // more, where its upper part was lost or drains elsewhere now. And a head ends in ground without a hollow.
+// Not so the springs of canals.
 static void bound_row(const Level *level, int y, int first, int end) {
     (void)y;
     for (int k = first; k < end; k++) {
@@ -90,9 +91,11 @@ static void bound_row(const Level *level, int y, int first, int end) {
         const float gain = GAIN * (float)drained + GAIN_MIN, area = level->area[cell];
         const float most = max(min(inflow.all, AREA_MAX) + gain, (float)STREAM_CELLS);
         const bool ends = level->fresh[k] >= NO_HOLLOW && inflow.most < STREAM_CELLS;
-        level->fresh_area[k] = ends                     ? STREAM_CELLS - 1
-                               : is_outlet(level, cell) ? area
-                                                        : max(min(area, most), inflow.most);
+        const bool keeps = !ends && is_outlet(level, cell),
+                   springs = (ends || most < area) && is_spring(level, cell);
+        level->fresh_area[k] = keeps || springs ? area
+                               : ends           ? STREAM_CELLS - 1
+                                                : max(min(area, most), inflow.most);
     }
 }
 

@@ -150,28 +150,12 @@ void sheet_return(const Sheet *sheet) {
 // --- room --------------------------------------------------------------------------------------------------
 
 static Status make_room(Sheet *sheet, Error *error) {
-    Level *level = &sheet->level;
-    const size_t n = sheet->room;
-    level->z = memory_new(n, sizeof *level->z, error);
-    level->next = memory_new(n, sizeof *level->next, error);
-    level->spare = memory_new(n, sizeof *level->spare, error);
-    level->fresh = memory_new(n, sizeof *level->fresh, error);
-    level->wanted = memory_new(n, sizeof *level->wanted, error);
-    level->area = memory_new(n, sizeof *level->area, error);
-    level->cut = memory_new(n, sizeof *level->cut, error);
-    level->slope = memory_new(n, sizeof *level->slope, error);
-    level->receiver = memory_new(n, 1, error);
-    level->marks = memory_new(n, 1, error);
-    level->flow = memory_new(n, sizeof *level->flow, error);
-    level->next_flow = memory_new(n, sizeof *level->next_flow, error);
-    level->runoff = sheet->of->runoff ? memory_new(n, sizeof *level->runoff, error) : NULL;
-    sheet->owners = memory_new(n, sizeof *sheet->owners, error);
-    sheet->turned = memory_new(n, 1, error);
-    const bool all = level->z && level->next && level->spare && level->fresh && level->wanted &&
-                     level->area && level->cut && level->slope && level->receiver && level->marks &&
-                     level->flow && level->next_flow && (level->runoff || !sheet->of->runoff) &&
-                     sheet->owners && sheet->turned;
-    return all ? STATUS_OK : STATUS_MEMORY;
+    Status status = level_arrays_new(&sheet->level, sheet->room, error);
+    if (status == STATUS_OK)
+        status = level_wishes_new(&sheet->level, sheet->room, error);
+    sheet->owners = memory_new(sheet->room, sizeof *sheet->owners, error);
+    sheet->turned = memory_new(sheet->room, 1, error);
+    return sheet->owners && sheet->turned ? status : STATUS_MEMORY;
 }
 
 // Cells of the largest sheet of those edits that are looked at as a whole.
@@ -219,11 +203,8 @@ void sheets_end(const Level *level) {
     Sheet *sheet = level->sheet;
     if (!sheet)
         return;
-    const Level *own = &sheet->level;
-    void *const blocks[] = { own->z,    own->next,      own->spare,  own->fresh,    own->wanted,
-                             own->area, own->cut,       own->slope,  own->receiver, own->marks,
-                             own->flow, own->next_flow, own->runoff, sheet->owners, sheet->turned };
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        memory_free(blocks[i]);
+    memory_free(sheet->turned);
+    memory_free(sheet->owners);
+    level_arrays_free(&sheet->level);
     memory_free(sheet);
 }

@@ -40,6 +40,7 @@ typedef struct LandEdit {
     bool last;               // whether no part of it follows
     double blend;            // the share of its side along which it is blended
     double carries;          // what a canal drains, as a share of the land's area
+    bool spring;             // whether this is its first part, in whose first cell its water comes from
     int part;                // of a crater, 0 …: how many levels after the first it enters
     double east, south;      // how its ground rises, in heights per side of the land
     bool wet;                // whether it has a lake,
@@ -190,6 +191,9 @@ Status begin_edits(Level *level, Error *error);
 
 // Keeps erosion from the level ground of coarser levels; once erosion's rates are set.
 Status hold_edits(const Level *level);
+
+// Sets level->springs.
+Status find_springs(Level *level, Error *error);
 
 // Carves the canals that enter here; once streams are inherited.
 Status carve_canals(Level *level);

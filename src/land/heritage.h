@@ -71,6 +71,9 @@ bool course_runs_on(const LandWindow *window, size_t cell);
 // On which side a step lies outside, in the middle between two bends to the other one; 0: it is not there.
 int course_bulge(const LandWindow *window, size_t cell);
 
+// How far the course, as a smooth line, lies to the right of the middle of a step, in cells.
+float course_offset(const LandWindow *window, size_t cell);
+
 // Sets the streams of the children of rows `first` … `end` - 1 from their exits and entries; a RowsBody.
 void set_inherited_streams(void *heritage, int first, int end);
 

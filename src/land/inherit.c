@@ -57,7 +57,7 @@ static int lower_child(const Heritage *heritage, const Coarse *coarse, int first
 // Rivers on gentle ground meander with waves about 11 times as long as they are wide (Leopold and Wolman
 // 1960, "River meanders"), which begin on the level whose cells are 1.6 to 3.2 widths large: 100,000 of them
 // drain. There a course leans to either side in turn, and on the next level bends are spread and their ends
-// pushed out. From then on they are curves. By the usual `river_width`.
+// pushed out. From then on they are lines. By the usual `river_width`.
 #define WAVES_AREA 1e5f
 #define LOOPS_AREA 4e5f
 #define ROUND_AREA 6.4e6f
@@ -122,6 +122,13 @@ static int wave_lean(const Heritage *heritage, const Coarse *coarse, CoursePart 
     return (SHORTENED * along + delay) / PERIOD & 1 ? 1 : -1;
 }
 
+// The side on which the smooth line of a course lies; between two cells 0 where that is nearer to their
+// middle than half of what a detour's is away from it.
+static int line_lean(const LandWindow *window, size_t cell, CoursePart part) {
+    const float offset = course_offset(window, cell), least = part == COURSE_BETWEEN ? 0.177f : 0;
+    return offset > least ? 1 : offset < -least || part != COURSE_BETWEEN ? -1 : 0;
+}
+
 static int lean_of(const Heritage *heritage, const Coarse *coarse, CoursePart part) {
     const LandWindow *window = heritage->parent->window;
     switch (meander_of(heritage, coarse)) {
@@ -130,6 +137,8 @@ static int lean_of(const Heritage *heritage, const Coarse *coarse, CoursePart pa
     case LOOPS: // a course without bends, which nothing would bend any more, gets its waves here
         return course_runs_on(window, coarse->cell) ? wave_lean(heritage, coarse, part)
                                                     : -course_side(window, coarse->cell, part);
+    case ROUND:
+        return line_lean(window, coarse->cell, part);
     default:
         return course_lean(window, coarse->cell, part);
     }

@@ -175,6 +175,13 @@ typedef struct Columns {
     int first, end;
 } Columns;
 
+// Where the water of a canal comes from: the cells of its first one, in the arrays, and what its stream
+// drains there, at least.
+typedef struct Spring {
+    Region cells;
+    float least;
+} Spring;
+
 // Stream cells that follow one another in the list of a level.
 typedef struct Streams {
     int first, end;
@@ -222,6 +229,8 @@ struct Level {
 
     int *edits, edit_count; // those that matter here (edit_wishes.c), and the rows of the arrays that they
     struct EditRows *edit_rows; // may change
+    Spring *springs;            // of canals that enter here or have before; NULL: none are near
+    int spring_count;
     // Of those that enter here; NULL: none are near.
     int32_t *wanted;     // the altitudes that they want
     uint8_t *marks;      // MARK_NEAR …
@@ -241,9 +250,12 @@ struct Parent {
     int32_t sea, offset;  // sea level in the window; the altitude that becomes 0
     int32_t *sharp;       // sharpened altitudes
     float *steep, *slope; // magnitude of the gradient, and its mean over 3 × 3 cells
+    float *east, *south;  // on soil where the ground rises; else NULL
+    float *formed;        // and the height of its forms (soil_forms.h), a cell
     int32_t *profile;     // of streams, in the level's units; without the extra cells
     float cell;           // the level's
     bool graded;          // whether the level is
+    bool closing;         // on soil, whether valleys close on it
     bool lakes;           // whether the land may have any
     uint32_t seed;        // the land's
     int column, row;      // in the window, of the parent of the level's first cell
@@ -301,6 +313,18 @@ static inline bool is_outlet(const Level *level, size_t cell) {
         outlet = level->receiver[beside] == LAND_LAKE && level->z[beside] == level->z[cell];
     }
     return outlet;
+}
+
+// Whether the water of a stream comes from here, though none drains into the cell.
+static inline bool is_spring(const Level *level, size_t cell) {
+    const int x = (int)(cell % (size_t)level->width), y = (int)(cell / (size_t)level->width);
+    bool spring = false;
+    for (int i = 0; i < level->spring_count && !spring; i++) {
+        const Region *cells = &level->springs[i].cells;
+        spring = x >= cells->left && x < cells->right && y >= cells->top && y < cells->bottom &&
+                 level->area[cell] >= level->springs[i].least;
+    }
+    return spring;
 }
 
 // Takes the lowest of the directions.
@@ -430,9 +454,9 @@ void parent_pad(void *array, const Parent *parent);
 
 Status upsample(Level *level, const Parent *parent, Error *error);
 // Random numbers, -1 to 1, of row y, from 32 random bits for each column. With a guide, those of the children
-// of a cell have a mean of 0. `swell`: what is added to them inland, 0 but on soil.
+// of a cell have a mean of 0. On soil `patch` and `swell` become two smooth noises of about -1 to 1.
 void draw_chances(const Level *level, RandomKey key, const uint32_t *columns, int y, float *chance,
-                  float *swell);
+                  float *patch, float *swell);
 Status draw_coast(Level *level, const Parent *parents);
 Status inherit_streams(Level *level, const Parent *parents, Error *error);
 Status straighten_streams(Level *level); // also removes stream cells left without water
@@ -532,6 +556,15 @@ Status level_reserve(const Land *land, const LandWindow *wanted, Error *error);
 // face's side. All parents have the same base.
 Status level_compute_patches(const Land *land, const Run *run, int number, const Patch *patches, int count,
                              int width, Int128 side, LandWindow *windows, int window_count, Error *error);
+
+// Allocates arrays with room for so many cells: those that every level has, and so have sheets of edits
+// (edit_sheets.h), and those of what edits want.
+Status level_arrays_new(Level *level, size_t cells, Error *error);
+Status level_wishes_new(Level *level, size_t cells, Error *error);
+
+// Frees both, from the last to the first: freed blocks are used again from the last on, so each array gets
+// the one that it had, and those of which only a part is used, for streams, do not take others' memory.
+void level_arrays_free(const Level *level);
 
 // Position and size of the coarser window from which `wanted` is computed.
 LandWindow parent_of(const Land *land, const LandWindow *wanted);

@@ -303,7 +303,6 @@ static void settle_marks(const Level *level, size_t cell) {
 static void exchange_bowls(const Level *level) {
     level_exchange(level, LEVEL_ALTITUDE | LEVEL_AREA | LEVEL_RECEIVER);
     level_exchange_wishes(level);
-    level_exchange_states(level);
 }
 
 void dig_craters(Level *level) {
@@ -312,9 +311,7 @@ void dig_craters(Level *level) {
     level_exchange(level, LEVEL_NEXT); // whose bowl a cell lies in
     visit_craters(level, MARK_SHORE, clear_state);
     visit_craters(level, MARK_SHORE, dig_crater);
-    exchange_bowls(level);
     visit_craters(level, MARK_BOWL, find_feeders);
-    exchange_bowls(level);
     for (int i = 0; i < level->edit_count; i++) {
         Bowl bowl;
         Sheet *sheet;
@@ -326,6 +323,7 @@ void dig_craters(Level *level) {
         exchange_bowls(level);
     }
     visit_craters(level, MARK_SHORE, settle_marks);
+    exchange_bowls(level);
     level_shrink(level, max(level->hillslope.bowls - GORGE_REACH, 0));
 }
 

@@ -100,9 +100,7 @@ static Status begin_wanting(Level *level, Error *error) {
     const int beyond = level->seams ? HALO : 0;
     level->changed = region_within(
         (Region){ all.left - beyond, all.top - beyond, all.right + beyond, all.bottom + beyond }, inner);
-    level->wanted = cells_new(level->count, sizeof *level->wanted, error);
-    level->marks = cells_new(level->count, sizeof *level->marks, error);
-    if (!level->wanted || !level->marks)
+    if (level_wishes_new(level, level->count, error) != STATUS_OK)
         return STATUS_MEMORY;
     for (size_t i = 0; i < level->count; i++)
         level->wanted[i] = UNWANTED;

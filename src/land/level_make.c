@@ -76,56 +76,30 @@ LandWindow parent_of(const Land *land, const LandWindow *wanted) {
 
 static Status allocate(Level *level, Error *error) {
     const size_t n = level->count, rows = (size_t)level->height + 1;
-    level->z = cells_new(n, sizeof *level->z, error);
-    level->next = cells_new(n, sizeof *level->next, error);
-    level->spare = cells_new(n, sizeof *level->spare, error);
-    level->area = cells_new(n, sizeof *level->area, error);
-    level->receiver = cells_new(n, sizeof *level->receiver, error);
-    const bool watered = level->land->rules.watered;
-    level->runoff = watered ? cells_new(n, sizeof *level->runoff, error) : NULL;
-    level->slope = cells_new(n, sizeof *level->slope, error);
+    const Status status = level_arrays_new(level, n, error);
     level->streams = cells_new(n + 1, sizeof *level->streams, error);
     level->stream_rows = memory_new(rows, sizeof *level->stream_rows, error);
     level->row_streams = memory_new(rows, sizeof *level->row_streams, error);
     level->land_columns = memory_new(rows, sizeof *level->land_columns, error);
-    level->fresh = cells_new(n, sizeof *level->fresh, error);
-    level->flow = cells_new(n, sizeof *level->flow, error);
-    level->next_flow = cells_new(n, sizeof *level->next_flow, error);
-    level->cut = cells_new(n, sizeof *level->cut, error);
     level->limit = cells_new(n, sizeof *level->limit, error);
-    const bool all = level->z && level->next && level->spare && level->area && level->receiver &&
-                     level->slope && level->streams && level->stream_rows && level->row_streams &&
-                     level->land_columns && level->fresh && level->flow && level->next_flow && level->cut &&
-                     level->limit && (level->runoff || !watered);
+    const bool all =
+        level->streams && level->stream_rows && level->row_streams && level->land_columns && level->limit;
     level->fresh_area = level->limit;    // which only erosion wants
     level->direction = level->next_flow; // which only erosion and drainage want
-    return all ? STATUS_OK : STATUS_MEMORY;
+    return all ? status : STATUS_MEMORY;
 }
 
-// From the last to the first: freed blocks are used again from the last on, so each array gets the one that
-// it had, and those of which only a part is used, for streams, do not take others' memory.
-static void level_free(Level *level) {
+static void level_free(const Level *level) {
     sheets_end(level);
-    memory_free(level->marks);
-    memory_free(level->wanted);
+    memory_free(level->springs);
     memory_free(level->edit_rows);
     memory_free(level->edits);
     memory_free(level->limit);
-    memory_free(level->cut);
-    memory_free(level->next_flow);
-    memory_free(level->flow);
-    memory_free(level->fresh);
     memory_free(level->land_columns);
     memory_free(level->row_streams);
     memory_free(level->stream_rows);
     memory_free(level->streams);
-    memory_free(level->slope);
-    memory_free(level->runoff);
-    memory_free(level->receiver);
-    memory_free(level->area);
-    memory_free(level->spare);
-    memory_free(level->next);
-    memory_free(level->z);
+    level_arrays_free(level);
 }
 
 // -----------------------------------------------------------------------------------------------------------
@@ -193,7 +167,8 @@ static Status interpolate(Level *level, Parent *parents, Error *error) {
 
 static Status steepen(Level *level, Parent *parents, Error *error) {
     (void)parents;
-    return begin_edits(level, error);
+    const Status status = find_springs(level, error);
+    return status == STATUS_OK ? begin_edits(level, error) : status;
 }
 
 static Status coast(Level *level, Parent *parents, Error *error) {

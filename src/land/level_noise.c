@@ -9,15 +9,13 @@
 
 #include <string.h>
 
-// A patch's roughness is a smooth noise v, about 0 to 1, on a lattice of 32 cells: the chances count SMOOTH +
-// ROUGH v², at most ROUGHEST times. More would leave hollows that the steps of filling do not reach. Swells,
-// a smooth noise on a lattice of 16 cells, are added, but where the spline crosses the coast: they would
-// draw it along the lattice.
-enum { PATCH_BITS = 5, SWELL_BITS = 4, SOIL_STREAM = 1 << 24, SWELL_STREAM = 1 << 20 };
+// A patch's roughness is a smooth noise v, about −0.3 to 1, on a lattice of 16 cells: the chances count
+// SMOOTH + ROUGH v², at most ROUGHEST times. More would leave hollows that the steps of filling do not reach.
+// Swells are another such noise.
+enum { PATCH_BITS = 4, SWELL_BITS = 4, SOIL_STREAM = 1 << 24, SWELL_STREAM = 1 << 20 };
 #define SMOOTH 0.05f
-#define ROUGH 1.5f
+#define ROUGH 1.0f
 #define ROUGHEST 0.6f
-#define SWELL 3.0f // in slopes over a cell
 
 KERNEL static void chance_row(RandomKey key, const uint32_t *restrict columns, uint32_t row, int count,
                               float *restrict chance) {
@@ -44,18 +42,13 @@ KERNEL static void hold_means(RandomKey key, const uint32_t *restrict columns, u
 // `patches`: a smooth noise of about -1 to 1.
 KERNEL static void vary_cells(const float *restrict patches, int count, float *restrict chance) {
     for (int i = 0; i < count; i++) {
-        const float v = 0.5f + 0.5f * patches[i];
+        const float v = 0.35f + 0.65f * patches[i];
         const float roughness = SMOOTH + ROUGH * v * v;
         chance[i] *= min(roughness, ROUGHEST);
     }
 }
 
-KERNEL static void swell_cells(const float *restrict swells, int count, float *restrict swell) {
-    for (int i = 0; i < count; i++)
-        swell[i] = SWELL * swells[i];
-}
-
-static void vary_row(const Level *level, int y, float *chance, float *swell) {
+static void vary_row(const Level *level, int y, float *chance, float *patch, float *swell) {
     const LandRules *rules = &level->land->rules;
     const Int128 columns = (Int128)level->land->root.width << level->number;
     const Int128 rows = rules->planet ? columns : (Int128)level->land->root.height << level->number;
@@ -70,19 +63,19 @@ static void vary_row(const Level *level, int y, float *chance, float *swell) {
         lattice_add_noise(&patchy, level->x + x, level->y + y - face * rows, count, patches);
         lattice_add_noise(&swelling, level->x + x, level->y + y - face * rows, count, swells);
         vary_cells(patches + LATTICE_ROOM, count, chance + x);
-        swell_cells(swells + LATTICE_ROOM, count, swell + x);
+        memcpy(patch + x, patches + LATTICE_ROOM, (size_t)count * sizeof *patch);
+        memcpy(swell + x, swells + LATTICE_ROOM, (size_t)count * sizeof *swell);
     }
 }
 
 // -----------------------------------------------------------------------------------------------------------
 
 void draw_chances(const Level *level, RandomKey key, const uint32_t *columns, int y, float *chance,
-                  float *swell) {
+                  float *patch, float *swell) {
     const Int128 row = level->y + y;
     chance_row(key, columns, bits_of_place(row), level->width, chance);
     if (level->hillslope.rebound > 0)
         hold_means(key, columns, bits_of_place(row ^ 1), level->width, chance);
-    memset(swell, 0, (size_t)level->width * sizeof *swell);
     if (level->hillslope.soil)
-        vary_row(level, y, chance, swell);
+        vary_row(level, y, chance, patch, swell);
 }

@@ -172,7 +172,8 @@ static void mark_donors(const Level *level, int y, int first, int end) {
 
 // A stream cell carries at most the sum of its donors and 8 T more. It becomes free ground if its donors are
 // gone or if it is a head that drains too little; a cell with donors stays. Below the hillslope length, where
-// no streams begin further down, it also becomes free ground if it drains into free ground.
+// no streams begin further down, it also becomes free ground if it drains into free ground. Springs of canals
+// keep what they carry.
 static void measure_ghosts(const Level *level, int y, int first, int end) {
     const float from_sides = 8 * level->hillslope.stream_area;
     (void)y;
@@ -187,7 +188,7 @@ static void measure_ghosts(const Level *level, int y, int first, int end) {
         const float area = level->area[cell], most = inflow + from_sides;
         const bool ends = level->hillslope.soil && level->receiver[cell] < NEIGHBOURS &&
                           level->receiver[towards(level, cell, level->receiver[cell])] == LAND_NONE;
-        const bool keeps = is_outlet(level, cell);
+        const bool keeps = is_outlet(level, cell) || (!ends && most < area && is_spring(level, cell));
         const bool dry = ends || (inflow <= 0 && (!level->flow[cell] || area < level->hillslope.stream_area));
         level->fresh_area[k] = keeps ? area : dry ? 0 : min(area, most);
     }
@@ -472,7 +473,7 @@ static void find_stranded(const Level *level, int y, int first, int end) {
             const size_t other = towards(level, cell, d);
             stands_over |= level->receiver[other] == LAND_NONE && level->z[other] < low;
         }
-        level->fresh[k] = stands_over;
+        level->fresh[k] = stands_over && !is_spring(level, cell);
     }
 }
 

@@ -100,7 +100,6 @@ static void take_rounds(const Closed *closed, int rounds, MouthRound *found) {
         for (int i = 0; i < closed->count; i++)
             level->next[level->spare[i]] = level->fresh[i];
     }
-    level_exchange(level, LEVEL_NEXT);
 }
 
 // Towards the open sea; NEIGHBOURS there, and where no way is known.
@@ -258,6 +257,7 @@ Status lead_mouths_on(Level *level) {
     list_closed(&closed);
     take_rounds(&closed, OPENING, opened);
     take_rounds(&closed, WAY, way_from);
+    level_exchange(level, LEVEL_NEXT);
     visit(&closed, clear_around);
     keep_inside(&closed);
     int starts[WAY + 2];
@@ -267,10 +267,8 @@ Status lead_mouths_on(Level *level) {
     visit_down(level, starts, open_way, level_exchange_states);
     visit(&closed, open_beside);
     visit(&closed, take_opened);
-    level_exchange_states(level);
     visit_down(level, starts, lead_on, exchange_streams);
     visit(&closed, dry_up);
-    exchange_streams(level);
     visit_down(level, starts, gather, exchange_streams);
     return STATUS_OK;
 }

@@ -2,18 +2,24 @@
 // differences are added to the nearest coarse cell's altitude, so the result does not depend on the base.
 
 #include "land/law.h"
+#include "land/soil_forms.h"
 
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/random.h"
 
 #include <math.h>
+#include <string.h>
 
 // In cells: the most slope to which new detail is proportional, on soil and elsewhere, and what it has on
 // flat ground.
 #define SLOPE_CAP (1843 / 4096.0f)
 #define SLOPE_MIN (205 / 4096.0f)
 #define SLOPE_CAP_ON_SOIL 1.2f
+
+// Of swells on soil, in slopes over a cell. Where the spline crosses the coast there are none: they would
+// draw it along their lattice.
+#define SWELL 3.0f
 
 typedef struct Detail {
     RandomKey key;
@@ -31,7 +37,8 @@ typedef struct Spline {
     uint32_t *columns; // 32 random bits for each column
     Detail detail;
     float *chance; // -1 to 1
-    float *swell;  // what is added to it inland
+    float *swell;  // of soil: what is added inland
+    SoilForms forms;
 } Spline;
 
 // The coarse cells that the spline reads: a nearest, b beside it, d above or below it, and e diagonal to it.
@@ -51,12 +58,13 @@ KERNEL_INLINE int32_t rounded(float value) {
     return whole_within(shifted, -HIGHEST, HIGHEST);
 }
 
-// New detail, proportional to the slope up to a cap, because more would steepen steep ground without limit;
-// little of it in the sea.
-KERNEL_INLINE float new_detail(Detail detail, float steep, float slope, bool land, float chance) {
+// New detail, proportional to the slope up to a cap, because more would steepen steep ground without limit,
+// and swells; little of both in the sea.
+KERNEL_INLINE float new_detail(Detail detail, float steep, float slope, bool land, float chance,
+                               float swell) {
     const float height = min(steep, detail.steepest) + detail.least;
     const float gentle = 1 + 0.6f * steepness(slope, detail.cell);
-    return detail.roughness * height * gentle * chance * (land ? 1.0f : 0.1f);
+    return detail.roughness * (height * gentle * chance + swell) * (land ? 1.0f : 0.1f);
 }
 
 KERNEL_INLINE bool crosses_coast(Near near, int32_t sea) {
@@ -77,7 +85,7 @@ KERNEL_INLINE float coast_detail(Detail detail, Near near, float chance) {
 KERNEL_INLINE int32_t detail_of(Detail detail, Near near, float steep, float slope, float chance, float swell,
                                 int32_t sea) {
     const float share = settled(slope, detail.cell, detail.settled);
-    const float inland = new_detail(detail, steep, slope, near.a > sea, chance + swell) * share;
+    const float inland = new_detail(detail, steep, slope, near.a > sea, chance, swell) * share;
     const float coast = coast_detail(detail, near, chance);
     return rounded(crosses_coast(near, sea) ? coast : inland);
 }
@@ -158,10 +166,56 @@ KERNEL static void graded_row(const SplineRow *rows, int count, Detail detail, i
     }
 }
 
+// The mean gradient at the children of a row, of length 1.
+KERNEL static void lean_children(const float *restrict near, const float *restrict far, int count,
+                                 float *restrict children) {
+    for (int i = 0; i < count; i++) {
+        const float middle = 9 * near[i] + 3 * far[i];
+        children[2 * i] = middle + (3 * near[i - 1] + far[i - 1]);
+        children[2 * i + 1] = middle + (3 * near[i + 1] + far[i + 1]);
+    }
+}
+
+KERNEL static void set_length_one(int count, float *restrict east, float *restrict south) {
+    for (int i = 0; i < count; i++) {
+        const float length = 1 / (sqrtf(east[i] * east[i] + south[i] * south[i]) + 1);
+        east[i] *= length;
+        south[i] *= length;
+    }
+}
+
+// `formed`: the sum of the weights of lean_children is 16.
+KERNEL static void add_swells(const float *restrict formed, const float *restrict sunk,
+                              const float *restrict noise, int count, float *restrict swell) {
+    for (int i = 0; i < count; i++)
+        swell[i] = 0.0625f * formed[i] * (swell[i] + sunk[i] + SWELL * noise[i]);
+}
+
+// What is added to the ground of a row inland, over the detail: swells and forms of soil, else nothing. The
+// noises `aside` and `off` bend forms, and `off` makes the swells.
+static void draw_swells(const Spline *spline, size_t near_cell, size_t far_cell, int y, size_t scratch,
+                        const float *aside, const float *off, float *swell) {
+    const Level *level = spline->level;
+    const Parent *parent = spline->parent;
+    memset(swell, 0, (size_t)level->width * sizeof *swell);
+    if (!level->hillslope.soil)
+        return;
+    float *east = level->area + scratch, *south = (float *)(void *)(level->spare + scratch);
+    lean_children(parent->east + near_cell, parent->east + far_cell, level->width / 2, east);
+    lean_children(parent->south + near_cell, parent->south + far_cell, level->width / 2, south);
+    set_length_one(level->width, east, south);
+    float *sunk = (float *)(void *)(level->fresh + scratch);
+    memset(sunk, 0, (size_t)level->width * sizeof *sunk);
+    soil_forms_add(level, &spline->forms, y, &(SoilRow){ east, south, aside, off }, swell, sunk);
+    lean_children(parent->formed + near_cell, parent->formed + far_cell, level->width / 2, east);
+    add_swells(east, sunk, off, level->width, swell);
+}
+
 static void upsample_rows(void *context, int first, int end) {
     const Spline *spline = context;
     const Level *level = spline->level;
     const Parent *parent = spline->parent;
+    const size_t scratch = (size_t)first * (size_t)level->width; // a row that stays in the processor's cache
     for (int y = first; y < end; y++) {
         const int near_row = parent->row + y / 2, far_row = near_row + (y & 1 ? 1 : -1);
         const size_t near_cell = parent_at(parent, parent->column, near_row),
@@ -176,8 +230,9 @@ static void upsample_rows(void *context, int first, int end) {
                            .swell = spline->swell + start,
                            .z = level->z + start,
                            .slope = level->slope + start };
-        draw_chances(level, spline->detail.key, spline->columns, y, spline->chance + start,
-                     spline->swell + start);
+        float *patch = (float *)(void *)(level->next + scratch), *swell = level->slope + start;
+        draw_chances(level, spline->detail.key, spline->columns, y, spline->chance + start, patch, swell);
+        draw_swells(spline, near_cell, far_cell, y, scratch, patch, swell, spline->swell + start);
         if (level->graded) {
             law_row(level->land, level->number, level->patches->place.face, level->x, level->y + y,
                     level->width, rows.slope, level->land->rules.edits ? level->area + start : NULL);
@@ -209,6 +264,8 @@ Status upsample(Level *level, const Parent *parent, Error *error) {
     level->sea = sea_above(level->base);
     spline.columns = memory_new((size_t)level->width, sizeof *spline.columns, error);
     Status status = spline.columns ? STATUS_OK : STATUS_MEMORY;
+    if (status == STATUS_OK && level->hillslope.soil)
+        status = soil_forms_draw(level, &spline.forms, error);
     if (status == STATUS_OK) {
         for (int x = 0; x < level->width; x++)
             spline.columns[x] = bits_of_place(level->x + x);
@@ -216,6 +273,7 @@ Status upsample(Level *level, const Parent *parent, Error *error) {
     }
     if (status == STATUS_OK)
         status = draw_coastline(level, parent);
+    soil_forms_free(&spline.forms);
     memory_free(spline.columns);
     return status;
 }

@@ -37,6 +37,9 @@ Status plane_write(const Plane *plane, int first, int rows, const void *cells, E
 Status plane_read_bytes(const Plane *plane, size_t at, size_t size, void *bytes, Error *error);
 Status plane_write_bytes(const Plane *plane, size_t at, size_t size, const void *bytes, Error *error);
 
+// Frees the disk's room behind rows whose cells nobody reads any more, where the file system can.
+void plane_discard(const Plane *plane, int first, int rows);
+
 static inline size_t plane_row(const Plane *plane) {
     return (size_t)plane->width * plane->cell;
 }
@@ -231,7 +234,7 @@ Status large_orders_finish(const StreamStrip *strip, const float *orders, size_t
 
 // Joins the notes of large_count_look or large_ways_look, which are added from the first strip to the last.
 typedef struct GateJoin GateJoin;
-GateJoin *gate_join_new(int width, Error *error);
+GateJoin *gate_join_new(int width, int strips, Error *error);
 void gate_join_free(GateJoin *join);
 
 // Fails with STATUS_FILE where the notes are not those of such a strip.

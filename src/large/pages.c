@@ -11,7 +11,7 @@ Status pages_create(Pages *pages, Plane *plane, uint32_t room, Error *error) {
     const uint32_t across = ((uint32_t)plane->width + PAGE_SIDE - 1) >> PAGE_BITS;
     const uint32_t all = across * (((uint32_t)plane->height + PAGE_SIDE - 1) >> PAGE_BITS);
     const uint32_t most = min(room, all);
-    *pages = (Pages){ .plane = plane, .across = across, .room = most };
+    *pages = (Pages){ .plane = plane, .across = across, .all = all, .room = most };
     return (pages->place = memory_new_zeroed(all, sizeof *pages->place, error)) &&
                    (pages->at = memory_new_zeroed(most, sizeof *pages->at, error)) &&
                    (pages->bytes = memory_new(most, PAGE_CELLS * plane->cell, error))
@@ -19,7 +19,15 @@ Status pages_create(Pages *pages, Plane *plane, uint32_t room, Error *error) {
                : STATUS_MEMORY;
 }
 
+Status pages_begin(Pages *pages, PageBegin begin, void *context, Error *error) {
+    pages->begin = begin;
+    pages->context = context;
+    pages->is_written = memory_new_zeroed(pages->all, sizeof *pages->is_written, error);
+    return pages->is_written ? STATUS_OK : STATUS_MEMORY;
+}
+
 void pages_free(Pages *pages) {
+    memory_free(pages->is_written);
     memory_free(pages->place);
     memory_free(pages->at);
     memory_free(pages->bytes);
@@ -48,6 +56,8 @@ static Status write_back(Pages *pages, uint32_t place, Error *error) {
     if (!pages->at[place].changed)
         return STATUS_OK;
     pages->at[place].changed = false;
+    if (pages->begin)
+        pages->is_written[pages->at[place].number] = true;
     return move_page(pages, place, true, error);
 }
 
@@ -68,12 +78,19 @@ static Status find_place(Pages *pages, uint32_t *place, Error *error) {
     return status;
 }
 
+static Status fill_page(const Pages *pages, uint32_t place, Error *error) {
+    const uint32_t number = pages->at[place].number;
+    return !pages->begin || pages->is_written[number]
+               ? move_page(pages, place, false, error)
+               : pages->begin(pages->context, number, page_bytes(pages, place), error);
+}
+
 int64_t pages_fetch(Pages *pages, uint32_t number, Error *error) {
     uint32_t place = 0;
     if (find_place(pages, &place, error) != STATUS_OK)
         return -1;
     pages->at[place] = (Page){ .number = number };
-    if (move_page(pages, place, false, error) != STATUS_OK)
+    if (fill_page(pages, place, error) != STATUS_OK)
         return -1;
     pages->place[number] = place + 1;
     return place;

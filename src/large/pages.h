@@ -17,13 +17,20 @@ typedef struct Page {
     bool changed;
 } Page;
 
+// Sets the cells of a page, rows of PAGE_SIDE, that was never written.
+typedef Status (*PageBegin)(void *context, uint32_t number, void *cells, Error *error);
+
 typedef struct Pages {
     Plane *plane;
     uint32_t across; // pages in a row of them
+    uint32_t all;    // pages of the plane
     uint32_t *place; // of each page of the plane: in memory, from 1 on, or 0
     Page *at;
     uint8_t *bytes;
     uint32_t count, room, hand; // pages in memory; the next one that may go
+    PageBegin begin;            // NULL: the plane has all cells from the start
+    void *context;
+    bool *is_written; // of each page of the plane
 } Pages;
 
 static inline uint32_t page_number(const Pages *pages, int x, int y) {
@@ -52,6 +59,10 @@ static inline void pages_change(Pages *pages, int x, int y) {
 // For a plane, with at most `room` of its pages in memory. Freed by pages_free, also after a failure.
 Status pages_create(Pages *pages, Plane *plane, uint32_t room, Error *error);
 void pages_free(Pages *pages);
+
+// Says that the plane has no cells yet: each page is begun where it is first needed, and takes room on the
+// disk only once it was changed.
+Status pages_begin(Pages *pages, PageBegin begin, void *context, Error *error);
 
 // Writes what was changed.
 Status pages_flush(Pages *pages, Error *error);

@@ -35,3 +35,8 @@ Status plane_write(const Plane *plane, int first, int rows, const void *cells, E
     const size_t row = plane_row(plane);
     return plane_write_bytes(plane, (size_t)first * row, (size_t)rows * row, cells, error);
 }
+
+void plane_discard(const Plane *plane, int first, int rows) {
+    const int64_t row = (int64_t)plane_row(plane), start = plane->range.start + first * row;
+    scratch_discard((ScratchRange){ start, start + rows * row });
+}

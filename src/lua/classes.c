@@ -95,6 +95,9 @@ static void refuse_method_of_others(lua_State *L, const char *key) {
 }
 
 static int refuse_key(lua_State *L, const ValueType *type, const char *key) {
+    if (value_property(type, "width") && (strcmp(key, "size") == 0 || strcmp(key, "shape") == 0))
+        return luaL_error(L, "%s has no property '%s': .width and .height are the sizes of its sides",
+                          type_name(L, 1), key);
     refuse_method_of_others(L, key);
     const Operation *synonym = operation_known_as(key, type);
     const Operation *function = synonym ? NULL : operation_known_as(key, NULL);
@@ -139,11 +142,24 @@ static int refuse_concatenation(lua_State *L) {
     return luaL_error(L, "%s is no text: tostring(value) describes it, .. joins texts", own_type(L)->name);
 }
 
+// Of all but fields, which have operators.
+static int refuse_arithmetic(lua_State *L) {
+    const ValueType *type = own_type(L);
+    return luaL_error(L, "%s has no arithmetic, fields have it%s", type->name,
+                      type == &type_image ? "; a:blend(b) mixes two images"
+                      : type == &type_map ? ", as map:render{} gives one"
+                                          : "");
+}
+
 static int refuse_remainder(lua_State *L) {
+    if (own_type(L) != &type_field)
+        return refuse_arithmetic(L);
     return luaL_error(L, "%s has no %% and no //: + - * / and ^ work cell by cell", own_type(L)->name);
 }
 
 static int refuse_bits(lua_State *L) {
+    if (own_type(L) != &type_field)
+        return refuse_arithmetic(L);
     return luaL_error(
         L, "%s has no & | ~: a * b is a mask where both hold, a:max(b) where one does, 1 - a where not",
         own_type(L)->name);
@@ -269,6 +285,12 @@ static void register_type(lua_State *L, int module, const ValueType *type) {
                                         { "__bor", refuse_bits },
                                         { "__bxor", refuse_bits },
                                         { "__bnot", refuse_bits },
+                                        { "__add", refuse_arithmetic },
+                                        { "__sub", refuse_arithmetic },
+                                        { "__mul", refuse_arithmetic },
+                                        { "__div", refuse_arithmetic },
+                                        { "__pow", refuse_arithmetic },
+                                        { "__unm", refuse_arithmetic },
                                         { NULL, NULL } };
     const ValueMethods *methods = methods_of(type);
     luaL_newmetatable(L, type->name);

@@ -9,6 +9,7 @@ int open_planes(lua_State *L) {
     lua_newtable(L);
     add_plane_functions(L);
     add_file_functions(L);
+    add_change_functions(L);
     add_note_class(L);
     add_water_functions(L);
     add_direction_functions(L);

@@ -384,6 +384,15 @@ static int write_plane(lua_State *L) {
     return 0;
 }
 
+// plane:discard(first, rows): frees the room of rows that nobody reads any more.
+static int discard_rows(lua_State *L) {
+    const Plane *plane = to_plane(L, 1);
+    const int first = to_int(L, 2), rows = to_int(L, 3);
+    luaL_argcheck(L, first + rows <= plane->height, 3, "out of range");
+    plane_discard(plane, first, rows);
+    return 0;
+}
+
 static int free_plane(lua_State *L) {
     plane_free(luaL_checkudata(L, 1, plane_type));
     return 0;
@@ -417,13 +426,10 @@ static int write_bytes(lua_State *L) {
     return 0;
 }
 
-static const luaL_Reg plane_methods[] = { { "read", read_plane },
-                                          { "part", read_part },
-                                          { "write", write_plane },
-                                          { "read_bytes", read_bytes },
-                                          { "write_bytes", write_bytes },
-                                          { "free", free_plane },
-                                          { NULL, NULL } };
+static const luaL_Reg plane_methods[] = { { "read", read_plane },         { "part", read_part },
+                                          { "write", write_plane },       { "read_bytes", read_bytes },
+                                          { "write_bytes", write_bytes }, { "discard", discard_rows },
+                                          { "free", free_plane },         { NULL, NULL } };
 
 // --- windows -----------------------------------------------------------------------------------------------
 
@@ -669,10 +675,17 @@ static int close_reader(lua_State *L) {
 
 static const luaL_Reg reader_methods[] = { { "read", read_rows }, { NULL, NULL } };
 
-// planes.give_back(): freed memory goes back to the system. What comes next needs blocks of other sizes.
+// planes.give_back(kept): collects garbage, and freed memory goes back to the system, as far as either is
+// more than `kept` bytes (0). What comes next needs blocks of other sizes.
 static int give_back(lua_State *L) {
-    lua_gc(L, LUA_GCCOLLECT);
-    memory_give_back();
+    const lua_Integer kept = luaL_optinteger(L, 1, 0);
+    if (kept <= 0 || memory_in_use() > (size_t)kept)
+        lua_gc(L, LUA_GCCOLLECT);
+    if (kept > 0) {
+        memory_keep_at_most((size_t)kept);
+        memory_keep_at_most(SIZE_MAX);
+    } else
+        memory_give_back();
     return 0;
 }
 

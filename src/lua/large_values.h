@@ -57,6 +57,7 @@ void *to_join(lua_State *L, const char *type);
 // Add their parts of the module to it, which is on top of the stack.
 void add_plane_functions(lua_State *L);
 void add_file_functions(lua_State *L);
+void add_change_functions(lua_State *L);
 void add_note_class(lua_State *L);
 void add_water_functions(lua_State *L);
 void add_direction_functions(lua_State *L);

@@ -205,11 +205,11 @@ static int part_visit(lua_State *L) {
 
 // --- gates -------------------------------------------------------------------------------------------------
 
-// planes.gate_join(width)
+// planes.gate_join(width, strips)
 static int new_gate_join(lua_State *L) {
     void **held = push_join(L, gate_join_type);
     Error error;
-    *held = gate_join_new(to_size(L, 1), &error);
+    *held = gate_join_new(to_size(L, 1), to_size(L, 2), &error);
     check_done(L, *held ? STATUS_OK : STATUS_MEMORY, &error);
     return 1;
 }
@@ -224,13 +224,11 @@ static int add_to_gate_join(lua_State *L) {
     return 0;
 }
 
-// join:solve(strips, width, what): a list of what enters each strip; with "ends" of what becomes of water
-// that leaves it, and how many labels are above; with "lengths" of how long its ways are.
+// join:solve(what): finds what enters each strip; with "ends" what becomes of water that leaves it, and how
+// many labels are above; with "lengths" how long its ways are.
 static int solve_gate_join(lua_State *L) {
     GateJoin *join = to_join(L, gate_join_type);
-    const int strips = to_size(L, 2);
-    const size_t gates = 2 * (size_t)to_size(L, 3), size = (gates + 1) * sizeof(uint64_t);
-    const char *what = luaL_optstring(L, 4, "");
+    const char *what = luaL_optstring(L, 2, "");
     Error error;
     if (strcmp(what, "ends") == 0)
         check_done(L, gate_join_ends(join, &error), &error);
@@ -238,15 +236,19 @@ static int solve_gate_join(lua_State *L) {
         check_done(L, gate_join_lengths(join, &error), &error);
     else
         gate_join_sums(join);
-    lua_createtable(L, strips, 0);
-    for (int i = 0; i < strips; i++) {
-        luaL_Buffer buffer;
-        uint64_t *values = (uint64_t *)(void *)luaL_buffinitsize(L, &buffer, size);
-        gate_join_values(join, i, values);
-        values[gates] = gate_join_labels(join, i);
-        luaL_pushresultsize(&buffer, size);
-        lua_rawseti(L, -2, i + 1);
-    }
+    return 0;
+}
+
+// join:values(strip, width): what was found of a strip, which counts from 1
+static int gate_join_text(lua_State *L) {
+    const GateJoin *join = to_join(L, gate_join_type);
+    const int strip = to_size(L, 2) - 1;
+    const size_t gates = 2 * (size_t)to_size(L, 3), size = (gates + 1) * sizeof(uint64_t);
+    luaL_Buffer buffer;
+    uint64_t *values = (uint64_t *)(void *)luaL_buffinitsize(L, &buffer, size);
+    gate_join_values(join, strip, values);
+    values[gates] = gate_join_labels(join, strip);
+    luaL_pushresultsize(&buffer, size);
     return 1;
 }
 
@@ -426,9 +428,9 @@ static int flow_direction(lua_State *L) {
 static const luaL_Reg fill_join_methods[] = { { "add", add_to_fill_join },
                                               { "solve", solve_fill_join },
                                               { NULL, NULL } };
-static const luaL_Reg gate_join_methods[] = { { "add", add_to_gate_join },
-                                              { "solve", solve_gate_join },
-                                              { NULL, NULL } };
+static const luaL_Reg gate_join_methods[] = {
+    { "add", add_to_gate_join }, { "solve", solve_gate_join }, { "values", gate_join_text }, { NULL, NULL }
+};
 static const luaL_Reg functions[] = { { "fill_look", fill_look },
                                       { "fill_join", new_fill_join },
                                       { "fill_finish", fill_finish },

@@ -14,16 +14,43 @@ static void set_number(lua_State *L, const char *key, double value) {
     lua_setfield(L, -2, key);
 }
 
+static const char *const coordinate_names[] = { "shares", "cells", "map", "degrees", NULL };
+
+// Where a point lies, in coordinates that operations on places take.
+static void locate(lua_State *L, const Points *points, const PlacePoint *point, Coordinates coordinates,
+                   double place[2]) {
+    Error error;
+    place[0] = point->x;
+    place[1] = point->y;
+    if (coordinates == COORDINATES_SHARES) {
+        place[0] /= points->width;
+        place[1] /= points->height;
+    } else if (coordinates > COORDINATES_CELLS)
+        frame_locate(&points->frame, point->x, point->y, place);
+    const double at[2] = { place[0], place[1] };
+    if (coordinates == COORDINATES_DEGREES &&
+        frame_degrees_of_place(&points->frame, at, place, &error) != STATUS_OK)
+        luaL_error(L, "list: %s", error.text);
+}
+
 static int points_list(lua_State *L) {
     const Points *points = to_value(L, 1, &type_points);
     if (!points)
         return luaL_error(L, "list: points must be Points, got %s", push_got(L, 1));
+    const Coordinates coordinates = (Coordinates)luaL_checkoption(L, 2, "cells", coordinate_names);
+    if (coordinates > COORDINATES_CELLS && !frame_is_set(&points->frame))
+        return luaL_error(L,
+                          "list: coordinates \"%s\": the points have no frame: set that of the field with "
+                          "georeference",
+                          coordinate_names[coordinates]);
     lua_createtable(L, points->count, 0);
     for (int i = 0; i < points->count; i++) {
         const PlacePoint *point = &points->at[i];
+        double place[2];
+        locate(L, points, point, coordinates, place);
         lua_createtable(L, 0, 7);
-        set_number(L, "x", point->x);
-        set_number(L, "y", point->y);
+        set_number(L, "x", place[0]);
+        set_number(L, "y", place[1]);
         set_number(L, "altitude", (double)point->altitude);
         set_number(L, "radius", (double)point->radius);
         set_number(L, "variation", (double)point->variation);
@@ -125,9 +152,9 @@ static int points_length(lua_State *L) {
 }
 
 static const Method methods[] = {
-    { "list", points_list, "", "table[]",
-      "the points as tables with x, y, altitude, radius, species and variation (see scatter), and attributes "
-      "if they have any" },
+    { "list", points_list, "coordinates: string?", "table[]",
+      "the points as tables with x, y, altitude, radius, species, variation (see scatter) and attributes. x "
+      "and y are in cells, or in the coordinates that are given: \"shares\", \"map\" or \"degrees\"" },
     { 0 },
 };
 

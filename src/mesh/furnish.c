@@ -100,7 +100,7 @@ static const Param plant_params[] = {
 const Operation op_plant = {
     .name = "plant",
     .category = "mesh",
-    .keywords = "trees instances scatter forest gltf glb model",
+    .keywords = "trees instances scatter forest gltf glb model foliage vegetation copy points",
     .summary = "Stands a tree on a mesh at each of a scatter's points",
     .description =
         "A .glb holds the trees, as nodes that share one cone for each species, to be replaced by models; "

@@ -352,7 +352,7 @@ const Operation op_mesh = {
     .name = "mesh",
     .category = "mesh",
     .keywords = "triangulate triangles 3d tin stl obj glb polygon decimate remesh heightfield convert "
-                "displacement",
+                "displacement polyreduce solidify unwrap uv vertex skirt",
     .summary = "Makes a triangle mesh from heights, with as few triangles as an error bound allows",
     .description =
         "x points right, y up the map, z up; the lower left corner of the map is (0, 0). Ground lies as its "

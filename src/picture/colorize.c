@@ -246,7 +246,7 @@ const Operation op_colorize = {
     .gaps = GAPS_KEPT,
     .category = "picture",
     .keywords = "colour color colormap colourmap palette legend heat map gradient ramp visualize visualise "
-                "satmap",
+                "satmap table lut",
     .summary = "Shows any field in the colours of a palette, with a legend if wanted",
     .description = "For masks, flow, scores and differences. \"viridis\" is legible to colour-blind readers, "
                    "\"diverging\" is for values around a middle: set low = -high. "

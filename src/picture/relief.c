@@ -675,7 +675,7 @@ const Operation op_relief = {
     .gaps = GAPS_KEPT,
     .category = "picture",
     .keywords = "hillshade shade map colour color hypsometric picture image render shaded air fog minimap "
-                "quick shading natural cover landcover",
+                "quick shading natural cover landcover tint tints",
     .summary = "Draws a shaded relief map: colours by height, sea, light and shade",
     .description = "Natural colours of a zoomable map come from its cover, by its climate: drape = "
                    "map:cover(window).image with palette = \"ground\". The image has all shares of the cover "

@@ -155,7 +155,8 @@ const Operation op_texture = {
     .gaps = GAPS_KEPT,
     .measures = MEASURES_CELLS,
     .category = "picture",
-    .keywords = "albedo ground colour color material satellite splat snow rock grass map biome satmap cover",
+    .keywords = "albedo ground colour color material satellite splat snow rock grass map biome satmap cover "
+                "snowfall soil",
     .summary =
         "Colours the ground by height, slope, snow and water: a satellite's view, or a texture to drape",
     .description =

@@ -76,8 +76,8 @@ const Operation op_from_points = {
     .name = "from_points",
     .measures = MEASURES_SQUARES,
     .category = "places",
-    .keywords = "interpolate grid gridding scattered data heights spline thin plate minimum curvature "
-                "survey spot sketch idw kriging natural neighbour griddata rst surf",
+    .keywords = "interpolate grid gridding scattered data heights spline thin plate minimum curvature survey "
+                "spot sketch idw kriging natural neighbour griddata rst surf xyz lidar las",
     .summary = "Makes the smoothest terrain through points of known altitude",
     .description = "A cell that holds points has their mean altitude, and points outside the window do not "
                    "count. The points come from esker.points{ list = … } or from scatter.",

@@ -183,8 +183,8 @@ const Operation op_rasterize = {
     .name = "rasterize",
     .measures = MEASURES_SQUARES,
     .category = "places",
-    .keywords =
-        "burn raster lines network points polygons mask rivers roads field zones gdal_rasterize v.to.rast",
+    .keywords = "burn raster lines network points polygons mask rivers roads field zones gdal_rasterize "
+                "v.to.rast cutout",
     .summary = "Makes a mask of lines, points or polygons: the share of each cell that they cover",
     .description =
         "Use it for arguments that take a field of rivers or roads: rivers of relief, contour_map, "

@@ -11,6 +11,7 @@
 #include "rivermap/globe.h"
 #include "settlement/farms.h"
 #include "settlement/grid.h"
+#include "settlement/oases.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,6 +21,7 @@ typedef struct CoverWindow {
     int projection, face;
     Numbers rotation;
     double crops;
+    bool towns;
 } CoverWindow;
 
 // --- noise -------------------------------------------------------------------------------------------------
@@ -83,13 +85,16 @@ static void octave_row(const Octave *octave, const Vec3 *places, double cells, i
 
 // --- the window --------------------------------------------------------------------------------------------
 
-enum { FARM_STREAM = 94 };
+enum { FARM_STREAM = 94, TOWN_STREAM = 97 };
 #define FARMLAND 1500.0 // metres: noise of farmland is no narrower
 #define TOWARDS_PLACES 1.2f
 #define BANK 500.0                         // metres: belts along rivers are no wider
 #define BROOK 20.0                         // metres: nor are those without fields
 #define HEDGE 2.0                          // metres on either side of a parcel's edge
 #define PARCELS_SEEN (0.6 * PARCEL_METRES) // a wider pixel shows none
+#define BLOCK 80.0                         // metres: about the side of one between streets
+#define STREET 4.0                         // metres on either side of a block's edge
+#define HOUSE 15.0                         // metres: about the side of a house's plot
 
 enum { MARGIN = 2 }; // pixels around the window that its own depend on
 
@@ -111,6 +116,8 @@ typedef struct Covering {
     int last_octave, farm_octave; // the last ones of all noise, and of that of farmland
     float farmed;                 // of what is fit for crops
     Farms farms;                  // around places
+    Built built;                  // what they cover themselves
+    Oases oases;                  // along rivers of dry land
     Plots plots;
     double length;      // of the map, metres
     float *wet, *fresh; // of the view's pixels, and the same as neighbours see it
@@ -264,8 +271,39 @@ static Farming farming_at(const Covering *covering, Vec3 place, float patches, f
     return farming;
 }
 
-static Cover cover_at(const Covering *covering, const Air *air, const Noises *noises, Vec3 place, int i,
-                      int x, int y, Tillage *tillage) {
+// How far something so wide is to be seen on pixels.
+static float seen_on(double pixel, double wide) {
+    return (float)clamp(1.5 - 2.5 * pixel / wide, 0, 1);
+}
+
+// Blocks between streets, which have the directions of a kilometre, and in them rows of houses with yards.
+static Town town_at(const Covering *covering, Vec3 place, const BuiltPixel *built, float noise, int y) {
+    Town town = { .growth = built->growth, .people = built->people, .noise = noise };
+    const double pixel = covering->sides[2 * (ptrdiff_t)y + 1], length = covering->length,
+                 smaller = PARCEL_METRES / BLOCK;
+    town.blocks = seen_on(pixel, BLOCK);
+    if (!(town.growth < BUILT_NOWHERE) || !(town.blocks > 0))
+        return town;
+    const RandomKey key = random_key(eroded_of(covering->view.map)->rules.seed, TOWN_STREAM);
+    const Parcel block =
+        parcel_at(key, (Vec3){ place.x * length * smaller, place.y * length * smaller, 0 }, false);
+    const double edge = (double)block.edge / smaller;
+    town.block = block.use;
+    town.street = (float)clamp((STREET + pixel / 2 - edge) / pixel, 0, min(2 * STREET / pixel, 1));
+    town.houses = seen_on(pixel, HOUSE);
+    if (!(town.houses > 0))
+        return town;
+    const double along = block.along / smaller / HOUSE, across = block.across / smaller / HOUSE,
+                 column = floor(along), row = floor(across);
+    const double wall =
+        HOUSE * min(min(along - column, column + 1 - along), min(across - row, row + 1 - across));
+    town.roof = random_unit(key, (uint32_t)whole_64(column), (uint32_t)whole_64(row));
+    town.yard = (float)clamp((2.5 + pixel / 2 - wall) / pixel, 0, 1);
+    return town;
+}
+
+static Cover cover_at(const Covering *covering, const Air *air, const Noises *noises, Vec3 place,
+                      const BuiltPixel *built, float green, int i, int x, int y, Tillage *tillage) {
     double across, down;
     slopes_at(covering, x, y, &across, &down);
     const double slope = sqrt(across * across + down * down) * covering->steeper;
@@ -278,11 +316,12 @@ static Cover cover_at(const Covering *covering, const Air *air, const Noises *no
         .south =
             (float)(-down * covering->steeper / sqrt(1 + slope * slope)) * (air->northern ? 1.0f : -1.0f),
         .wet = covering->wet[at],
-        .fresh = bank * (float)min(BANK / pixel, 1),
+        .fresh = max(bank * (float)min(BANK / pixel, 1), green),
         .brook = clamp((covering->fresh[at] - 0.25f) / 0.4f, 0, 1) * (float)min(BROOK / pixel, 1),
         .salt = covering->salt.cells ? max(field_row(&covering->salt, y)[x], 0) : 0,
         .bed = covering->wadi.cells ? field_row(&covering->wadi, y)[x] : 0,
         .farming = farming_at(covering, place, noises->patches[i], (float)slope, y, tillage),
+        .town = town_at(covering, place, built, noises->variety[i] - noises->farms[i], y),
         .variety = noises->variety[i],
         .grain = noises->grain[i],
         .soil = 2 * noises->farms[i] - noises->variety[i],
@@ -302,14 +341,18 @@ static void cover_pixels(void *context, const Air *airs, const Vec3 *places, int
     farms_near(&covering->farms, places, count, near);
     for (int i = 0; i < count; i++)
         noises.patches[i] = noises.farms[i] + TOWARDS_PLACES * (near[i] - covering->farms.mean);
+    BuiltPixel built[AIRS_MAX];
+    float green[AIRS_MAX];
+    built_row(&covering->built, places, count, built);
+    oases_row(&covering->oases, places, count, green);
     float *outputs[RESULT_BIOMES + 1];
     for (int i = 0; i <= RESULT_BIOMES; i++)
         outputs[i] = field_row(&covering->outputs[i].field, row);
     Pixel *image = image_row(&covering->outputs[RESULT_IMAGE].image, row);
     Tillage tillage = { { NAN, 0, 0 }, 0, 0 };
     for (int x = first; x < end; x++) {
-        const Cover cover =
-            cover_at(covering, &airs[x - left], &noises, places[x - left], x - left, x, y, &tillage);
+        const Cover cover = cover_at(covering, &airs[x - left], &noises, places[x - left], &built[x - left],
+                                     green[x - left], x - left, x, y, &tillage);
         for (int i = 0; i <= RESULT_BIOMES; i++)
             outputs[i][x - covering->left] = i < COVERS ? cover.shares[i] : (float)cover.biome;
         image[x - covering->left] = cover.colour;
@@ -432,14 +475,18 @@ static Status run(const Call *call, Error *error) {
     const Int128 corners[] = { view_left(&shown), view_top(&shown),
                                view_left(&shown) + shown.pixel * shown.width,
                                view_top(&shown) + shown.pixel * shown.height };
-    if (window->crops > 0)
-        status = farms_find(&covering.farms, map, corners, shown.pixels, call->run, error);
+    status = farms_find(window->crops > 0 ? &covering.farms : NULL, window->towns ? &covering.built : NULL,
+                        map, corners, shown.pixels, call->run, error);
+    if (status == STATUS_OK)
+        status = oases_find(&covering.oases, map, climate, corners, shown.pixels, call->run, error);
     const bool flat = !map->tiling->planet;
     if (status == STATUS_OK && window->crops > 0 && flat && map->metres / shown.pixels < PARCELS_SEEN)
         status = find_plots(&covering.plots, map, corners, call->run, error);
     if (status == STATUS_OK)
         status = cover_window(&covering, &shown, climate, error);
     farms_free(&covering.farms);
+    built_free(&covering.built);
+    oases_free(&covering.oases);
     grid_free(&covering.plots.ground);
     return status;
 }
@@ -450,15 +497,19 @@ static const Param params[] = {
     PARAM(CoverWindow, crops, .initial = 0, .min = 0, .max = 1,
           .doc = "share of the ground fit for crops that has them, in place of trees and grass; more around "
                  "places"),
+    PARAM(CoverWindow, towns,
+          .doc =
+              "whether places of flat maps cover ground, which is built then, with streets on pixels below "
+              "40 m"),
     { 0 },
 };
 
 const Operation op_cover = {
     .name = "cover",
     .category = "zoomable maps",
-    .keywords =
-        "biome vegetation forest trees grass crops farmland desert sand rock snow ice marsh salt splat "
-        "mask natural colours landcover satellite",
+    .keywords = "biome vegetation forest trees grass crops farmland desert sand rock snow ice marsh salt "
+                "built city splat "
+                "mask natural colours landcover satellite",
     .summary = "Gives what covers the ground in a window of a zoomable map, and its natural colours",
     .description = "It follows from the climate, from the slope and how it faces the midday sun, from the "
                    "water that gathers, and from noise at fixed places. Slopes are converted to those that "
@@ -480,6 +531,7 @@ const Operation op_cover = {
                  { "ice", "the same" },
                  { "marsh", "the same" },
                  { "salt", "the same" },
+                 { "built", "houses and streets of towns, the same; 0 without towns" },
                  { "biomes", "classes, whole numbers" },
                  { "image", "natural colours", &type_image } },
     .record = true,

@@ -18,14 +18,13 @@ void farms_free(Farms *farms) {
 typedef struct Gathering {
     const Settlement *settlement;
     const Region *region;
-    Farms *farms;
+    Farms *farms; // NULL: not wanted
+    Built *built; // the same
 } Gathering;
 
 // Takes the places of the grid's own level, as far as they are right.
-static Status gather(void *context, const Grids *grids, const Sites *sites, Error *error) {
-    const Gathering *gathering = context;
+static Status gather_farms(const Gathering *gathering, const Grid *grid, const Sites *sites, Error *error) {
     Farms *farms = gathering->farms;
-    const Grid *grid = &grids->on[0];
     const double pixel = ldexp(1, -grid->bits);
     const GridBox right = region_box(gathering->region, grid->bits, 0, FARM_PIXELS + 1);
     if (sites->count > farms->room - farms->count) {
@@ -46,29 +45,47 @@ static Status gather(void *context, const Grids *grids, const Sites *sites, Erro
     return STATUS_OK;
 }
 
-Status farms_find(Farms *farms, const RiverMap *map, const Int128 corners[4], double pixels, const Run *run,
-                  Error *error) {
+static Status gather(void *context, const Grids *grids, const Sites *sites, Error *error) {
+    const Gathering *gathering = context;
+    const Grid *grid = &grids->on[0];
+    Status status = STATUS_OK;
+    if (gathering->farms)
+        status = gather_farms(gathering, grid, sites, error);
+    return status == STATUS_OK && gathering->built
+               ? built_add(gathering->built, gathering->settlement, grid, sites, gathering->region, error)
+               : status;
+}
+
+Status farms_find(Farms *farms, Built *built, const RiverMap *map, const Int128 corners[4], double pixels,
+                  const Run *run, Error *error) {
     const SettlementRules rules = { LARGEST_PLACE, SMALLEST_PLACE, PORTS_WORTH };
     Settlement settlement;
-    *farms = (Farms){ 0 };
-    if (map->tiling->planet)
+    if (map->tiling->planet || (!farms && !built))
         return STATUS_OK;
     Status status = settlement_open(&settlement, map, &rules, run, error);
-    const int level = status == STATUS_OK ? settlement_level(&settlement, pixels, SPACING) : -1;
-    if (level < 0)
+    if (status != STATUS_OK)
         return status;
+    // Of the last level's towns the grid has no finer pixels than the window.
+    const int with_farms = farms ? settlement_level(&settlement, pixels, SPACING) : -1,
+              with_ground = built ? settlement_level(&settlement, pixels, SQUARE << BUILT_BITS) : -1,
+              level = max(with_farms, with_ground);
+    if (level < 0)
+        return STATUS_OK;
     GridMargins margins = { { 0 } };
-    for (int i = 0; i <= level; i++)
+    for (int i = 0; i <= with_farms; i++)
         margins.at[level_bits(&settlement, i)] = FARM_PIXELS + 1;
+    for (int i = 0; i <= with_ground; i++)
+        margins.at[level_bits(&settlement, i) + BUILT_BITS] = BUILT_REACH + 1;
+    const int last = max(level_bits(&settlement, level),
+                         with_ground < 0 ? 0 : level_bits(&settlement, with_ground) + BUILT_BITS);
     Region region = { .axes = NULL };
     for (int i = 0; i < 4; i++)
         region.corners[0][i] = corners[i];
-    Gathering gathering = { &settlement, &region, farms };
+    Gathering gathering = { &settlement, &region, farms, built };
     Sites sites = { 0 };
-    status = find_sites(&settlement, &region, level, level_bits(&settlement, level), &margins, gather,
-                        &gathering, &sites, error);
+    status = find_sites(&settlement, &region, level, last, &margins, gather, &gathering, &sites, error);
     sites_free(&sites);
-    for (int i = 0; i <= level; i++)
+    for (int i = 0; i <= with_farms; i++)
         farms->mean += NEAR_OF_LEVEL * (1 - farms->mean);
     return status;
 }

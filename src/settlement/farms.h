@@ -5,6 +5,7 @@
 #define ESKER_FARMS_H
 
 #include "core/vector.h"
+#include "settlement/built.h"
 #include "settlement/towns.h"
 
 typedef struct Farm {
@@ -19,9 +20,10 @@ typedef struct Farms { // zeroed: none
 } Farms;
 
 // Finds those that reach into a rectangle of the map, of places that a window with so many pixels along the
-// map shows. Maps without places, planets, have none. farms_free is called also after a failure.
-Status farms_find(Farms *farms, const RiverMap *map, const Int128 corners[4], double pixels, const Run *run,
-                  Error *error);
+// map shows, and the ground that towns cover; either may be NULL. Maps without places, planets, have none.
+// Both are freed also after a failure.
+Status farms_find(Farms *farms, Built *built, const RiverMap *map, const Int128 corners[4], double pixels,
+                  const Run *run, Error *error);
 void farms_free(Farms *farms);
 
 // How near the pixels of a row are, from 0 at the edge of a circle to 1 in its middle.

@@ -321,6 +321,7 @@ static Status draw_on_face(Grid *grid, const RiverMap *map, int bits, int face, 
                   .river = &grid->river,
                   .flow = &grid->flow,
                   .water = &grid->water,
+                  .discharge = map->watered ? &grid->discharge : NULL,
                   .width = box.width,
                   .height = box.height,
                   .x = pixel * box.x + pixel * box.width / 2,
@@ -350,19 +351,21 @@ void grid_free(Grid *grid) {
     field_free(&grid->river);
     field_free(&grid->flow);
     field_free(&grid->water);
+    field_free(&grid->discharge);
     memory_free(grid->tangents);
     grid->tangents = NULL;
 }
 
 // --- grids that go on beyond edges -------------------------------------------------------------------------
 
-enum { GRID_FIELDS = 4 };
+enum { GRID_FIELDS = 5 };
 
 static void list_fields(Grid *grid, Field *fields[GRID_FIELDS]) {
     fields[0] = &grid->altitude;
     fields[1] = &grid->river;
     fields[2] = &grid->flow;
     fields[3] = &grid->water;
+    fields[4] = &grid->discharge;
 }
 
 static Status create_fields(Grid *grid, Grid *like, Error *error) {

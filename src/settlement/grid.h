@@ -28,6 +28,7 @@ typedef struct Grid {
     double *tangents;                   // on planets: of the angles of the box's columns, then of its rows
     bool is_sea;                        // its land and sea are exchanged (settlement/sea_lanes.h)
     Field altitude, river, flow, water; // as those of render; water is empty on maps without lakes
+    Field discharge;                    // of a watered map: m³/s
 } Grid;
 
 // The grids of a map's faces.

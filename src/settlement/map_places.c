@@ -34,8 +34,8 @@ static Status set_attributes(const Settlement *settlement, Points *points, int r
 // The radius of its dot: a level coarser is one larger, and so are four times as many people as the least of
 // a level.
 static float dot_radius(const SettlementView *shown, const Site *site) {
-    const double share =
-        7 * site_population(&shown->settlement, site) / level_population(&shown->settlement, site->level);
+    const double share = 7 * site_population(&shown->settlement, site) /
+                         village_people(level_population(&shown->settlement, site->level));
     const float people = (float)(logarithm(max(share, 1e-3)) / (2 * logarithm(2)));
     return clamp(1.5f + (float)(shown->level - site->level) + clamp(people, -0.5f, 2), 1, 7);
 }

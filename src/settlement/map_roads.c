@@ -47,28 +47,52 @@ static Status put_point(Drawing *drawing, const RoadPoint *point, Vec2 place, Er
     return shapes_add_point(drawing->lines, (ShapePoint){ place.x, place.y, max(altitude, 0) }, error);
 }
 
+static Status end_part(Drawing *drawing, bool *open, Error *error) {
+    const bool was_open = *open;
+    *open = false;
+    return was_open ? shapes_end_part(drawing->lines, false, error) : STATUS_OK;
+}
+
+// From the point before to a point, if the window shows one of them; begins a part where none is open.
+static Status add_step(Drawing *drawing, const RoadPoint *point, Vec2 before, Vec2 place, bool *open,
+                       Error *error) {
+    if (!is_shown(drawing, before) && !is_shown(drawing, place))
+        return STATUS_OK;
+    const Status status = *open ? STATUS_OK : put_point(drawing, point - 1, before, error);
+    *open = true;
+    return status == STATUS_OK ? put_point(drawing, point, place, error) : status;
+}
+
+// How many cells to the right a place is of where it would be beside the one before: none, or the width of a
+// map that meets itself, where a road leaves it at one side and comes back at the other.
+static double turn_between(const View *view, Vec2 before, Vec2 place) {
+    const double round = ldexp(1, PLACE_BITS) / (double)view->pixel;
+    return view_goes_round(view) ? round * floor((place.x - before.x) / round + 0.5) : 0;
+}
+
 // The parts of a stretch in the window, each with a point beyond where it leaves.
 static Status add_parts(Drawing *drawing, const Stretch *stretch, bool *any, Error *error) {
     const RoadPoint *points = drawing->network->points + stretch->first;
     Status status = STATUS_OK;
-    bool open = false;
+    bool open = false, was_known = false;
     Vec2 before = { 0 };
     for (int k = 0; k < stretch->count && status == STATUS_OK; k++) {
-        Vec2 place;
-        const bool shown =
-            settlement_place(drawing->shown, drawing->grid, points[k].at.x, points[k].at.y, &place) &&
-            is_shown(drawing, place);
-        if (shown && !open && k > 0)
-            status = put_point(drawing, &points[k - 1], before, error);
-        if (status == STATUS_OK && (shown || open))
-            status = put_point(drawing, &points[k], place, error);
-        if (status == STATUS_OK && open && !shown)
-            status = shapes_end_part(drawing->lines, false, error);
-        open = shown;
-        *any = *any || shown;
+        Vec2 place = { 0 };
+        const bool known =
+            settlement_place(drawing->shown, drawing->grid, points[k].at.x, points[k].at.y, &place);
+        const double turn = known && was_known ? turn_between(&drawing->shown->view, before, place) : 0;
+        if (known && was_known)
+            status = add_step(drawing, &points[k], before, (Vec2){ place.x - turn, place.y }, &open, error);
+        *any = *any || open;
+        if (status == STATUS_OK && (!known || turn != 0 || !is_shown(drawing, place)))
+            status = end_part(drawing, &open, error);
+        if (status == STATUS_OK && turn != 0)
+            status = add_step(drawing, &points[k], (Vec2){ before.x + turn, before.y }, place, &open, error);
+        *any = *any || open;
         before = place;
+        was_known = known;
     }
-    return status == STATUS_OK && open ? shapes_end_part(drawing->lines, false, error) : status;
+    return status == STATUS_OK ? end_part(drawing, &open, error) : status;
 }
 
 static Status set_text(Attributes *table, int column, int row, const char *text, Error *error) {

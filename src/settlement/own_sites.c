@@ -10,7 +10,7 @@ int own_level(const Settlement *settlement, const OwnPlace *place) {
     int level = 0;
     while (level + 1 < settlement->levels &&
            (ldexp(place->apart, settlement->first_bits + level) * SQUARE < RADIUS ||
-            (all && place->population <= level_population(settlement, level + 1))))
+            (all && place->population <= village_people(level_population(settlement, level + 1)))))
         level++;
     return level;
 }

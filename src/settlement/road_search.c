@@ -23,9 +23,9 @@ const int road_x[WAYS] = { 1, 1, 0, -1, -1, -1, 0, 1 }, road_y[WAYS] = { 0, 1, 1
 #define BORDER 3.0f      // along the map's border
 #define CAUSEWAY 200.0f  // through open water between gates
 #define BRIDGE_WAY 40.0  // a bridge of a metre costs as much as a road of so many
-#define ON_LANE 0.85f    // as ON_ROAD, at sea: a lane joins another at a small angle
-#define BESIDE_LANE 1.1f // as BESIDE_ROAD
-#define WINDING 0.4f     // how much the price of ground varies, so that roads have bends on plains, too
+#define ON_LANE 0.9f     // as ON_ROAD, at sea: a lane joins another at a small angle
+#define BESIDE_LANE 1.0f
+#define WINDING 0.4f // how much the price of ground varies, so that roads have bends on plains, too
 enum { WINDING_BITS = 3, WINDING_STREAM = 83 }; // over 2^3 pixels
 
 // Whether sea or a lake begins at one of the four pixels around.

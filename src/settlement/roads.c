@@ -97,6 +97,8 @@ static Status build_road(Building *building, const RoadMerge *merge, int number,
     if (search->count == 0)
         return STATUS_OK;
     const int count = put_road(grid, merge->searches->pixels + search->first, search->count, points, 0);
+    if (building->lanes) // ships cross each other's way at any angle
+        return add_road(&building->network, points, count, &of, error);
     return add_without_rungs(&building->network, merged, merge_road(merge, number, points, count, merged),
                              &of, error);
 }

@@ -18,11 +18,19 @@ typedef struct SetPlaces {
     int others;
 } SetPlaces;
 
+typedef struct AddPlaces {
+    Numbers at;
+    const char *name;
+    const Field *like;
+    double population, ashore;
+} AddPlaces;
+
 enum { PLACES_MAX = 10000 };
 
 typedef struct Setting {
     const Call *call;
     const SetPlaces *params;
+    const OwnPlaces *before; // those that stay; NULL: none do
     RiverMap *copy;
     const Points *points;
     Shapes *placed; // a shape for each point, in shares of the map's side
@@ -133,6 +141,16 @@ static Status move_on_grid(const Setting *setting, int bits, int far, Vec2 *at, 
     return status;
 }
 
+// Whether a point of a map with edits is on land where its finest grid is looked at: what edits make of the
+// sea is on fine grids alone.
+static Status stays_on_land(const Setting *setting, int last, Vec2 at, bool *stays, Error *error) {
+    Grid grid = { 0 };
+    const Status status = draw_around(setting, last, at, 0, &grid, error);
+    *stays = status == STATUS_OK && !is_in_water(&grid, at);
+    grid_free(&grid);
+    return status;
+}
+
 // A point stays where it is if a fine grid shows land there. One in water goes to the nearest land: from grid
 // to grid, where a coast is.
 static Status find_land(const Setting *setting, int row, Vec2 *at, Error *error) {
@@ -147,8 +165,10 @@ static Status find_land(const Setting *setting, int row, Vec2 *at, Error *error)
     const double cell = ldexp(map->metres, -first),
                  most = isnan(setting->params->ashore) ? USUAL * cell : setting->params->ashore;
     const int far = max(whole_within(ceil(most / cell), 0, 1 << first), (int)LOOKED);
-    bool water = true, wet = true, found = true;
-    Status status = STATUS_OK;
+    bool water = true, wet = true, found = true, stays = false;
+    Status status = map->edits ? stays_on_land(setting, last, *at, &stays, error) : STATUS_OK;
+    if (status != STATUS_OK || stays)
+        return status;
     for (int bits = first; bits <= last && (water || edited) && status == STATUS_OK; bits++) {
         const int near = edited ? (int)LAKE : (int)LOOKED;
         status = move_on_grid(setting, bits, bits == first ? far : near, at, &water, &found, error);
@@ -204,20 +224,33 @@ static size_t add_text(OwnPlaces *places, const char *text) {
     return size ? at : 0;
 }
 
+// A text of a place that stays; NULL: it has none.
+static const char *text_before(const OwnPlaces *before, size_t text) {
+    return text ? own_text(before, text) : NULL;
+}
+
+// The places that stay, and after them room for the points, whose texts are there.
 static OwnPlaces *make_list(const Setting *setting, Error *error) {
     const Points *points = setting->points;
-    size_t size = sizeof(OwnPlaces) + (size_t)points->count * sizeof(OwnPlace);
+    const OwnPlaces *before = setting->before;
+    const int first = before ? before->count : 0, count = first + points->count;
+    size_t size = sizeof(OwnPlaces) + (size_t)count * sizeof(OwnPlace) + (before ? before->size : 0);
     for (int i = 0; i < points->count; i++)
         size += text_size(text_of(points, "name", i)) + text_size(text_of(points, "kind", i));
     OwnPlaces *places = memory_new_zeroed(size, 1, error);
     if (!places)
         return NULL;
     places->others = (OtherPlaces)setting->params->others;
-    places->count = points->count;
-    places->size = sizeof(OwnPlaces) + (size_t)points->count * sizeof(OwnPlace);
+    places->count = count;
+    places->size = sizeof(OwnPlaces) + (size_t)count * sizeof(OwnPlace);
+    for (int i = 0; i < first; i++) {
+        places->at[i] = before->at[i];
+        places->at[i].name = add_text(places, text_before(before, before->at[i].name));
+        places->at[i].kind = add_text(places, text_before(before, before->at[i].kind));
+    }
     for (int i = 0; i < points->count; i++) {
-        places->at[i].name = add_text(places, text_of(points, "name", i));
-        places->at[i].kind = add_text(places, text_of(points, "kind", i));
+        places->at[first + i].name = add_text(places, text_of(points, "name", i));
+        places->at[first + i].kind = add_text(places, text_of(points, "kind", i));
     }
     return places;
 }
@@ -257,9 +290,10 @@ static Status set_places(const Setting *setting, Error *error) {
     Status status = places ? STATUS_OK : STATUS_MEMORY;
     int count = 0, farthest = 0;
     double most = 0;
-    for (int i = 0; status == STATUS_OK && i < places->count; i++) {
+    const int first = setting->before ? setting->before->count : 0;
+    for (int i = 0; status == STATUS_OK && i < setting->points->count; i++) {
         double moved = 0;
-        status = place_point(setting, i, &places->at[i], &moved, error);
+        status = place_point(setting, i, &places->at[first + i], &moved, error);
         count += moved > 0;
         if (moved > most) {
             most = moved;
@@ -290,18 +324,22 @@ static Status keep_land(const RiverMap *map, const RiverMap *copy, const Run *ru
     return STATUS_OK;
 }
 
-static Status check(const RiverMap *map, const Points *points, Error *error) {
+static Status check(const RiverMap *map, const Points *points, const OwnPlaces *before, Error *error) {
     if (!map->land->create || map->tiling->planet)
         return fail(error, STATUS_INVALID, "own places are for flat maps with land = \"eroded\"");
     if (points->count > PLACES_MAX)
         return fail(error, STATUS_INVALID, "points must be %d or fewer, got %d", PLACES_MAX, points->count);
+    if (before && points->count > PLACES_MAX - before->count)
+        return fail(error, STATUS_INVALID, "a map may have %d own places, and has %d; got %d more",
+                    PLACES_MAX, before->count, points->count);
     return STATUS_OK;
 }
 
-static Status run(const Call *call, Error *error) {
+static Status make(const Call *call, const Input *input, const SetPlaces *params, const OwnPlaces *before,
+                   Error *error) {
     const RiverMap *map = call->inputs[0].value;
-    Setting setting = { .call = call, .params = call->params, .points = call->inputs[1].value };
-    Status status = check(map, setting.points, error);
+    Setting setting = { .call = call, .params = params, .before = before, .points = input->value };
+    Status status = check(map, setting.points, before, error);
     if (status != STATUS_OK)
         return status;
     setting.copy = call->outputs[0].value = map_copy(map, error);
@@ -313,10 +351,56 @@ static Status run(const Call *call, Error *error) {
     if (status == STATUS_OK)
         status = keep_land(map, setting.copy, call->run, error);
     if (status == STATUS_OK)
-        status = map_shapes(map, &call->inputs[1], setting.params->like, 1, &setting.placed, error);
+        status = map_shapes(map, input, setting.params->like, 1, &setting.placed, error);
     if (status == STATUS_OK)
         status = set_places(&setting, error);
     shapes_free(setting.placed);
+    return status;
+}
+
+static Status run(const Call *call, Error *error) {
+    return make(call, &call->inputs[1], call->params, NULL, error);
+}
+
+// Points of a list of places in shares of the map's side.
+static Status list_points(const AddPlaces *params, Points **made, Error *error) {
+    const int count = params->at.count / 2;
+    Points *points = *made = points_new(count, error);
+    if (!points)
+        return STATUS_MEMORY;
+    points->width = points->height = 1;
+    for (int i = 0; i < count; i++)
+        points->at[i] =
+            (PlacePoint){ .x = params->at.at[2 * i], .y = params->at.at[2 * i + 1], .species = 1 };
+    if (!*params->name)
+        return STATUS_OK;
+    int column;
+    Attributes *table = points_attributes(points, error);
+    const Status status = table ? attributes_column(table, "name", &column, error) : STATUS_MEMORY;
+    return status == STATUS_OK ? attributes_set_text(table, column, 0, ATTRIBUTE_TEXT, params->name, error)
+                               : status;
+}
+
+static Status run_adding(const Call *call, Error *error) {
+    const AddPlaces *params = call->params;
+    const OwnPlaces *before = ((const RiverMap *)call->inputs[0].value)->places;
+    const SetPlaces setting = { .like = params->like,
+                                .population = params->population,
+                                .ashore = params->ashore,
+                                .others = before ? (int)before->others : OTHERS_ALL };
+    const bool given = input_is_given(&call->inputs[1]);
+    if (given == (params->at.count > 0))
+        return fail(error, STATUS_INVALID,
+                    given ? "give points or at, not both" : "give at, a list of places { x, y }, or points");
+    if (*params->name && (given || params->at.count > 2))
+        return fail(error, STATUS_INVALID, "name is that of one place in at; points have an attribute name");
+    if (given)
+        return make(call, &call->inputs[1], &setting, before, error);
+    Points *points = NULL;
+    Status status = list_points(params, &points, error);
+    if (status == STATUS_OK)
+        status = make(call, &(Input){ .value = points, .type = &type_points }, &setting, before, error);
+    points_free(points);
     return status;
 }
 
@@ -368,6 +452,54 @@ const Operation op_set_places = {
         "return altitude:relief{ rivers = river, drape = map:cover(window).image }\n"
         "    :paint((map:roads(window)), { colour = \"#7a2810\", line = 1.2 })\n"
         "    :paint(map:places(window), { colour = \"#201010\" })",
-    .see_also = "places roads set_rivers load_world",
+    .see_also = "add_places places roads set_rivers load_world",
     .run = run,
+};
+
+static const Param adding_params[] = {
+    PARAM(AddPlaces, at, .columns = 2, .min = 0, .max = 1, .optional = true,
+          .doc = "places { x, y } in the coordinates of render, 0 to 1"),
+    PARAM(AddPlaces, name, .initial_text = "",
+          .doc = "of a single place in at; without one the map names it"),
+    PARAM(AddPlaces, population, .initial = 1000, .min = 0, .max = 1e10,
+          .doc = "people of places in at, and of points without the attribute population"),
+    PARAM(AddPlaces, ashore, .optional = true, .min = 0, .max = 1e9, .unit = UNIT_METRES,
+          .doc = "how far a place in the sea or a lake may move to land, as in set_places"),
+    PARAM(AddPlaces, like,
+          .doc = "a field that shows the whole map, as its guide does, for points with coordinates of a "
+                 "system; others are placed as shares of their window"),
+    { 0 },
+};
+
+const Operation op_add_places = {
+    .name = "add_places",
+    .category = "zoomable maps",
+    .keywords = "own town city village settlement burg author edit marker name label",
+    .summary = "Adds towns and villages of your own to those of a zoomable map",
+    .description =
+        "They become places of the map as those of set_places do, but what was set or added before "
+        "stays. The map's other places stay, too, unless set_places was told otherwise.\n\n"
+        "A place in water moves to the nearest land, and a message says so.",
+    .inputs = { { "map", "a flat map with eroded land", { &type_map } },
+                { "points",
+                  "the places; may be left out where at is given",
+                  { &type_points },
+                  .optional = true } },
+    .outputs = { { "map", "the map with these places, too", &type_map } },
+    .params = adding_params,
+    .params_size = sizeof(AddPlaces),
+    .any_sizes = true,
+    .example =
+        "local map = esker.river_map{ seed = 2 }\n"
+        "local town = map:add_places{ at = { { 0.42, 0.57 } }, name = \"Aldhaven\", population = 40000 }",
+    .picture =
+        "local map, window = esker.river_map{ seed = 7, latitudes = { 15, 45 } }, { size = 256, zoom = "
+        "12, x = 0.6, y = 0.4 }\n"
+        "map = map:add_places{ at = { { 0.61, 0.41 } }, name = \"Aldhaven\", population = 900000 }\n"
+        "local altitude, river = map:render(window)\n"
+        "return altitude:relief{ rivers = river, drape = map:cover(window).image }\n"
+        "    :paint((map:roads(window)), { colour = \"#7a2810\", line = 1.2 })\n"
+        "    :paint(map:places(window), { colour = \"#201010\", labels = \"name\" })",
+    .see_also = "set_places places roads level",
+    .run = run_adding,
 };

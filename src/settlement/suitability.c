@@ -3,6 +3,7 @@
 #include "core/elementary.h"
 #include "core/math.h"
 #include "core/random.h"
+#include "rivermap/eroded/eroded.h"
 #include "rivermap/eroded/map_climate.h"
 
 #include <math.h>
@@ -24,6 +25,7 @@ static size_t near_index(const Grid *grid, int x, int y) {
 typedef struct Around {
     float sea, lake; // shares of the square of 7 × 7 pixels
     float flow;      // the largest of 3 × 3 pixels
+    float water;     // and the m³/s there, where the grid knows them
 } Around;
 
 // Two of the eight beside a river's pixel lead into it if they drain less than it does, together about as
@@ -68,8 +70,10 @@ static Around look_around(const Grid *grid, int x, int y) {
             const bool is_sea = grid->altitude.cells[at] < 0;
             sea += is_sea;
             lake += !is_sea && grid->water.cells && grid->water.cells[at] > 0;
-            if (i * i <= 1 && j * j <= 1 && !is_sea)
-                around.flow = max(around.flow, grid->flow.cells[at]);
+            if (i * i <= 1 && j * j <= 1 && !is_sea && grid->flow.cells[at] > around.flow) {
+                around.flow = grid->flow.cells[at];
+                around.water = grid->discharge.cells ? grid->discharge.cells[at] : 0;
+            }
         }
     }
     around.sea = (float)sea / 49;
@@ -144,8 +148,26 @@ static bool is_crossing(const Survey *survey, int x, int y) {
     return false;
 }
 
-// What the land feeds, 0 to 1: crops, by summers and winters and by rain or a river's water, less so in rain
-// that washes out the soil; beyond them herds and fish; nothing on snow and ice.
+#define YEAR 3.15576e7 // seconds
+
+// How much of the year a river has water: a wadi has floods only (rivermap/eroded/eroded.h).
+static float perennial(const Grid *grid, const Around *around) {
+    if (!grid->discharge.cells)
+        return 1;
+    const double drained = max((double)around->flow, 1) * grid->metres * grid->metres;
+    const float runoff = (float)((double)around->water * YEAR * 1000 / drained); // mm a year
+    return max(ramp(0.5f * WADI_RUNOFF, 2 * WADI_RUNOFF, runoff),
+               ramp(0.3f * RIVER_STEADY, 2 * RIVER_STEADY, around->water));
+}
+
+// The share of the fields around a pixel that its river can water, where crops drink 0.6 m a year.
+static float watered(const Grid *grid, const Around *around) {
+    const double fields = 25 * grid->metres * grid->metres;
+    return grid->discharge.cells ? (float)min((double)around->water * YEAR / 0.6 / fields, 1) : 1;
+}
+
+// What the land feeds, 0 to 1: crops, by summers and winters and by rain or the water of a river of this
+// worth, less so in rain that washes out the soil; beyond them herds and fish; nothing on snow and ice.
 static float food_of(const Survey *survey, int x, int y, float altitude, float river, float sea) {
     const Vec2 at = grid_in_climate(survey->grid, x + 0.5, y + 0.5);
     const Air air = climate_at(survey->settlement->climate, at.x, at.y, altitude);
@@ -191,7 +213,7 @@ static float gifts_of(const Survey *survey, int x, int y, const Around *around, 
                 mouth = river * coast,
                 shore = ramp(0.02f, 0.3f, around->lake) * ramp(0.9f, 0.6f, around->lake),
                 open = river < 0.5f && coast <= 0 ? openness(survey, x, y) : 0;
-    const bool meet = rivers_meet(grid, x, y), pass = is_pass(grid, x, y),
+    const bool meet = river > 0.15f && rivers_meet(grid, x, y), pass = is_pass(grid, x, y),
                cross = leaning->crossing > 1 && river > 0.3f && !meet && is_crossing(survey, x, y),
                wide = flow_metres(survey->settlement, grid, around->flow) > FORD_METRES;
     *kind = mouth > 0.3f           ? SITE_MOUTH
@@ -231,14 +253,15 @@ float suitability(const Survey *survey, int x, int y, const Leaning *leaning, fl
     if (even * low < 0.04f || most_gifts(survey, leaning, NULL, 1) <= enough_here)
         return 0;
     const Around around = look_around(grid, x, y);
-    const float river = river_worth(around.flow);
+    const float river = river_worth(around.flow) * perennial(grid, &around);
     if (most_gifts(survey, leaning, &around, river) <= enough_here)
         return 0;
     SiteKind own;
     const float best = even * low * gifts_of(survey, x, y, &around, river, leaning, &own); // on good soil
     if (best <= enough)
         return 0;
-    const float own_food = food_of(survey, x, y, altitude, river, around.sea), worth = best * sqrtf(own_food);
+    const float own_food = food_of(survey, x, y, altitude, river * watered(grid, &around), around.sea);
+    const float worth = best * sqrtf(own_food);
     if (worth <= enough)
         return 0;
     *kind = own;
@@ -248,7 +271,7 @@ float suitability(const Survey *survey, int x, int y, const Leaning *leaning, fl
 
 bool suits_kind(const Survey *survey, int x, int y, SiteKind kind) {
     const Around around = look_around(survey->grid, x, y);
-    const bool river = river_worth(around.flow) > 0.3f;
+    const bool river = river_worth(around.flow) * perennial(survey->grid, &around) > 0.3f;
     switch (kind) {
     case SITE_HARBOUR:
         return around.sea > 0;

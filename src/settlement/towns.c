@@ -20,15 +20,22 @@ const char *const site_kinds[SITE_KINDS] = { "plain", "river",   "ford",  "bridg
 #define SMALLEST_SQUARE 500.0 // metres
 #define FINEST_PIXEL 25.0     // the same
 
+// Whether a level has places that are not too small. The last one is that of which Zipf's law makes hamlets.
+static bool has_people(const Settlement *settlement, int level) {
+    const double hamlet = 20, people = level_population(settlement, level),
+                 smallest = settlement->rules.smallest;
+    return people >= min(smallest, hamlet) && village_people(people) >= smallest;
+}
+
 // Which levels have other places than the map's own: those large enough, and not too large beside those.
 static void set_others(Settlement *settlement) {
     const OwnPlaces *own = settlement->map->places;
     settlement->end = own && own->others == OTHERS_NONE ? 0 : settlement->levels;
-    while (settlement->end > 0 &&
-           level_population(settlement, settlement->end - 1) < settlement->rules.smallest)
+    while (settlement->end > 0 && !has_people(settlement, settlement->end - 1))
         settlement->end--;
     while (own && own->count > 0 && own->others == OTHERS_SMALLER && settlement->first < settlement->end &&
-           level_population(settlement, settlement->first) > own->at[own->count - 1].population)
+           village_people(level_population(settlement, settlement->first)) >
+               own->at[own->count - 1].population)
         settlement->first++;
 }
 
@@ -41,8 +48,7 @@ Status settlement_open(Settlement *settlement, const RiverMap *map, const Settle
     *settlement = (Settlement){ .map = map, .run = run, .rules = *rules, .side = face_metres(map) };
     while (settlement->first_bits < FIRST_BITS && square_metres(settlement, 0) > LARGEST_SQUARE)
         settlement->first_bits++;
-    while (settlement->levels < LEVELS_MAX &&
-           (map->places || level_population(settlement, settlement->levels) >= rules->smallest) &&
+    while (settlement->levels < LEVELS_MAX && (map->places || has_people(settlement, settlement->levels)) &&
            square_metres(settlement, settlement->levels) >= SMALLEST_SQUARE)
         settlement->levels++;
     set_others(settlement);
@@ -82,10 +88,11 @@ static double share_of(const Settlement *settlement, const Site *site) {
 }
 
 double site_population(const Settlement *settlement, const Site *site) {
-    if (site->own)
-        return settlement->map->places->at[site->own - 1].population;
-    const int64_t people =
-        whole_64(floor(level_population(settlement, site->level) * share_of(settlement, site)));
+    const OwnPlaces *own = settlement->map->places;
+    if (own && site->own)
+        return own->at[site->own - 1].population;
+    const int64_t people = whole_64(floor(village_people(
+        max(level_population(settlement, site->level) * share_of(settlement, site), (double)site->follows))));
     // Numbers of the squares in a block are the remainders, so that no two of its places have as many people.
     const int side = people >= 1000 ? 8 : people >= 100 ? 4 : 2, all = side * side;
     const int number = site->square_y % side * side + site->square_x % side;
@@ -277,6 +284,30 @@ static bool is_kept(const Settlement *settlement, const AllSquares *all, const S
     return true;
 }
 
+enum { FOLLOW_STREAM = 700 };
+enum { FOLLOWING = 24 }; // pixels of a level's grid within which places follow those of coarser levels
+
+// How many people live in a place because cities are near: at the edge of a city's radius a thirtieth of its
+// own. What is above eight times the most of the level would be a place of a coarser one.
+static float people_following(const Settlement *settlement, const Site *site, const Sites *older, int count) {
+    const OwnPlaces *own = settlement->map->places;
+    const double nearest = 1 / 30.0, larger = own && own->others == OTHERS_SMALLER ? 1 : 8,
+                 most = larger * level_population(settlement, site->level);
+    const RandomKey key =
+        random_key(eroded_of(settlement->map)->rules.seed, FOLLOW_STREAM + (uint32_t)site->level);
+    double people = 0;
+    for (int i = 0; older->at && i < count; i++) {
+        const Site *city = &older->at[i];
+        const double apart = sqrt(squared_distance(city->at, site->at)),
+                     near = min((FOLLOWING - apart) / (FOLLOWING - RADIUS), 1);
+        if (near > 0)
+            people = max(people, site_population(settlement, city) * nearest * near * near);
+    }
+    const double chance =
+        (double)random_unit(key, square_column(site->face, site->square_x), (uint32_t)site->square_y);
+    return (float)min(people * (0.5 + chance), most);
+}
+
 typedef struct Choosing {
     const Survey *survey;
     int level;
@@ -318,8 +349,11 @@ static Status add_level(const Settlement *settlement, const Survey surveys[CUBE_
     for (int face = 0; face < CUBE_FACES; face++) {
         const Squares *squares = &all.on[face];
         for (int i = 0; i < squares->width * squares->height && status == STATUS_OK; i++)
-            if (is_kept(settlement, &all, &squares->at[i], sites, older))
-                status = add_site(sites, squares->at[i], error);
+            if (is_kept(settlement, &all, &squares->at[i], sites, older)) {
+                Site site = squares->at[i];
+                site.follows = people_following(settlement, &site, sites, older);
+                status = add_site(sites, site, error);
+            }
     }
     for (int face = 0; face < CUBE_FACES; face++)
         memory_free(all.on[face].at);
@@ -426,15 +460,15 @@ static void refine_sites(const Survey surveys[CUBE_FACES], const GridBox boxes[C
 }
 
 // Around the region, in pixels of the grid: within `margins` places are right. New ones depend on candidates
-// and on older places within the radius, and those move.
+// and on older places nearby, and those move.
 static GridMargins find_margins(const Settlement *settlement, int first, int bits, int own,
                                 const GridMargins *wanted) {
-    const int radius = pixels_within(settlement, RADIUS);
+    const int nearby = pixels_within(settlement, FOLLOWING);
     GridMargins margins = { { 0 } };
     margins.at[bits] = wanted->at[bits];
     for (int grid = bits; grid > first; grid--)
         margins.at[grid - 1] =
-            max(wanted->at[grid - 1], (margins.at[grid] + (grid <= own ? radius : 0) + MOVE + 1) / 2 + 1);
+            max(wanted->at[grid - 1], (margins.at[grid] + (grid <= own ? nearby : 0) + MOVE + 1) / 2 + 1);
     return margins;
 }
 

@@ -8,6 +8,8 @@
 #ifndef ESKER_SETTLEMENT_TOWNS_H
 #define ESKER_SETTLEMENT_TOWNS_H
 
+#include "core/elementary.h"
+#include "core/math.h"
 #include "core/memo.h"
 #include "rivermap/view.h"
 #include "settlement/grid.h"
@@ -39,6 +41,7 @@ typedef struct Site {
     SiteKind kind;
     float worth;    // how well it suits, about 0.1 to 2
     float food;     // how many people the land feeds, against the best: 0 to 1
+    float follows;  // people that a city nearby brings, at least
     float altitude; // metres
     Vec3 at;        // where its pixel is (grid_place_of)
 } Site;
@@ -114,6 +117,12 @@ static inline double square_metres(const Settlement *settlement, int level) {
 static inline double level_population(const Settlement *settlement, int level) {
     const double side = square_metres(settlement, level) / LARGEST_SQUARE;
     return settlement->rules.largest * (side > 1 ? side : side * side);
+}
+
+// As many people as a place with so many by Zipf's law has: villages are larger than the law says.
+static inline double village_people(double people) {
+    const double most = 1000, share = 0.6; // of its logarithm
+    return people >= most ? people : most * exponential(share * logarithm(max(people, 1e-3) / most));
 }
 
 // People of a place, and what it is called; `made` has room for a name that is not its author's.

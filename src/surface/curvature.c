@@ -106,7 +106,8 @@ const Operation op_curvature = {
     .reach = reach_beside,
     .measures = MEASURES_CELLS,
     .category = "surface",
-    .keywords = "convexity concavity bend ridge valley laplacian profile plan tangential parameter scale",
+    .keywords = "convexity concavity bend ridge valley laplacian profile plan tangential parameter scale "
+                "convergence divergence",
     .summary = "Gives the curvature of the surface: above 0 where it is convex, below 0 where it is concave",
     .description =
         "Curvature is the inverse of a radius. Where the field has a frame it is in 1/m: 0.01 is a circle "

@@ -149,8 +149,8 @@ const Operation op_geomorphons = {
     .gaps = GAPS_KEPT,
     .measures = MEASURES_CELLS,
     .category = "surface",
-    .keywords =
-        "landform classification terrain forms r.geomorphon ridge valley shoulder spur hollow footslope",
+    .keywords = "landform classification terrain forms r.geomorphon ridge valley shoulder spur hollow "
+                "footslope mrvbf bottom",
     .summary = "Classifies landforms by which horizons lie above and below",
     .description =
         "1 flat, 2 peak, 3 ridge, 4 shoulder, 5 spur, 6 slope, 7 hollow, 8 footslope, 9 valley, 10 pit. In "

@@ -151,7 +151,7 @@ const Operation op_hillshade = {
     .reach = hillshade_reach,
     .measures = MEASURES_CELLS,
     .category = "surface",
-    .keywords = "shading shaded relief light sun shadow lambert multidirectional gdaldem",
+    .keywords = "shading shaded relief light sun shadow lambert multidirectional gdaldem zfactor lamp",
     .summary = "Shades the ground by one or several lights, with or without shadows",
     .description = "Level ground gets the sine of the light's altitude. Shadows reach across the whole "
                    "field. " ON_BEYOND_EDGES,

@@ -58,7 +58,7 @@ const Operation op_relative_height = {
     .gaps = GAPS_KEPT,
     .measures = MEASURES_SQUARES,
     .category = "analysis",
-    .keywords = "local tpi position relief prominence mask valley ridge",
+    .keywords = "local tpi position relief prominence mask valley ridge depth",
     .summary = "Gives the height of each cell above the mean of its surroundings",
     .description = "The time does not depend on the radius. Where edges meet, the terrain repeats, so "
                    "surroundings larger than the field count cells several times; elsewhere only cells "

@@ -77,7 +77,7 @@ const Operation op_ruggedness = {
     .gaps = GAPS_KEPT,
     .reach = reach_beside,
     .category = "surface",
-    .keywords = "tri roughness rough terrain index",
+    .keywords = "tri roughness rough terrain index vrm vector",
     .summary = "Gives the terrain ruggedness index: how much a cell's height differs from its neighbours'",
     .source = "Riley, DeGloria and Elliot 1999, A terrain ruggedness index; Wilson et al. 2007, Multiscale "
               "terrain analysis of multibeam bathymetry data",

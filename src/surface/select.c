@@ -310,8 +310,8 @@ const Operation op_select = {
     .reach = reach,
     .measures = MEASURES_CELLS,
     .category = "surface",
-    .keywords = "mask range band threshold where choose step smoothstep splat biome biomes feature "
-                "features selector chooser",
+    .keywords = "mask range band threshold where choose step smoothstep splat biome biomes feature features "
+                "selector chooser blast isolate weight nonzero argwhere isin boolean selection",
     .summary =
         "Makes a mask of the ground within ranges of height, slope, aspect, curvature, relative height, "
         "distance or noise",

@@ -75,7 +75,7 @@ const Operation op_sky_view = {
     .gaps = GAPS_KEPT,
     .measures = MEASURES_CELLS,
     .category = "surface",
-    .keywords = "svf ao ambient occlusion ambient_occlusion openness light visible sky",
+    .keywords = "svf ao ambient occlusion ambient_occlusion openness light visible sky skyview cavity",
     .summary = "Gives the visible share of the sky (sky-view factor), for ambient light and occlusion",
     .description =
         "1 on tops and plains, less in valleys and below cliffs. The horizon is that of the whole "

@@ -427,7 +427,7 @@ const Operation op_viewshed = {
     .name = "viewshed",
     .gaps = GAPS_KEPT,
     .category = "surface",
-    .keywords = "visible visibility sight line hidden observer lookout",
+    .keywords = "visible visibility sight line hidden observer lookout ray raycast",
     .summary = "Computes what is visible from a point: 0 for visible ground, else how far it is below the "
                "line of sight",
     .description =

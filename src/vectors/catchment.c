@@ -372,7 +372,7 @@ const Operation op_longest_flow_path = {
     .name = "longest_flow_path",
     .category = "vectors",
     .measures = MEASURES_CELLS,
-    .keywords = "main channel stem time of concentration lfp r.lfp",
+    .keywords = "main channel stem time of concentration lfp r.lfp drain trace",
     .summary = "Finds the longest way of water to given places",
     .description = "There is a line for each place, from the spring down, with the heights along it. The "
                    "attribute `length` is in metres if the field's frame gives them, otherwise in cells. "

@@ -350,7 +350,8 @@ static const Param params[] = {
 const Operation op_reproject = {
     .name = "reproject",
     .category = "vectors",
-    .keywords = "transform projection crs coordinate system utm wgs84 epsg ogr2ogr proj v.proj",
+    .keywords =
+        "transform projection crs coordinate system utm wgs84 epsg ogr2ogr proj v.proj gdaltransform cs2cs",
     .summary = "Puts points, lines and polygons into another coordinate system, or into the cells of a field",
     .description =
         "With like they get the window of that field, as flatten, distance and draw need them; "

@@ -111,7 +111,7 @@ const Operation op_breach = {
     .name = "breach",
     .measures = MEASURES_CELLS,
     .category = "rivers",
-    .keywords = "carve depression sink removal channel condition",
+    .keywords = "carve depression sink removal channel condition hydrodem enforcement conditioning",
     .summary = "Opens the pits of a terrain by channels, so that water drains from everywhere",
     .description = "fill makes flats; breach cuts through the rim instead and usually changes far fewer "
                    "cells. From the lowest on, each pit gets the channel, one cell wide, that needs the "

@@ -656,7 +656,7 @@ static const Param fill_params[] = {
 const Operation op_fill = {
     .name = "fill",
     .category = "rivers",
-    .keywords = "depression sink pit hollow lake flood priority drain dir",
+    .keywords = "depression sink pit hollow lake flood priority drain dir hydrodem conditioning holes",
     .summary = "Fills the pits of a terrain, so that water drains from everywhere",
     .description = "From every cell a path that never rises leads across the border or into the sea. No "
                    "cell is raised more than that requires. Opposite edges do not meet.",

@@ -195,7 +195,7 @@ const Operation op_distance_to_river = {
     .name = "distance_to_river",
     .measures = MEASURES_CELLS,
     .category = "rivers",
-    .keywords = "downstream flow distance length travel",
+    .keywords = "downstream flow distance length travel stream",
     .summary = "Computes the distance along the water's path from each cell to the first river",
     .description = "The path is that of flow_accumulation with method \"d8\": a step to a diagonal neighbour "
                    "is 1.414 cells long, and the sides of cells are those on the ground. Water that reaches "

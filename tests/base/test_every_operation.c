@@ -39,7 +39,7 @@ static void every_allocation_may_fail(void **state) {
         Status status = STATUS_MEMORY;
         const bool few = *each == &op_raise || *each == &op_crater || *each == &op_imprint ||
                          *each == &op_lake || *each == &op_coast || *each == &op_carve;
-        const bool fewest = *each == &op_set_places || *each == &op_carve;
+        const bool fewest = *each == &op_set_places || *each == &op_add_places || *each == &op_carve;
         const long share = fewest ? 1 : few ? 2 : sparing; // of those that have succeeded
         for (long successes = 0; status != STATUS_OK; successes += 1 + successes / share) {
             Output outputs[OUTPUTS_MAX];
@@ -112,7 +112,8 @@ static size_t fields_allowed(const Operation *operation) {
     if (operation == &op_climate || operation == &op_cover) // computes the climate of the whole map
         return 8;
     if (operation == &op_set_rivers || operation == &op_add_rivers || operation == &op_set_places ||
-        operation == &op_raise || operation == &op_imprint) // makes the map's coarsest level
+        operation == &op_add_places || operation == &op_raise ||
+        operation == &op_imprint) // makes the map's coarsest level
         return 6;
     if (operation == &op_crater || operation == &op_carve) // and finer ones around it
         return 18;

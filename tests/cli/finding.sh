@@ -1,5 +1,6 @@
 # Finding one's way: entries by words, what was meant by a misspelt name, and the words that everybody tries in a session.
-esker help plasma gully && echo "found what is not there"
+esker help zither gamelan && echo "found what is not there"
+esker help plasma gully
 for text in %d '' ' ' '%s%s%n' "a
 b" "$(printf 'x%.0s' $(seq 3000))" "$(printf 'é%.0s' $(seq 99))"; do
     esker help "$text" && echo "found '$text'"
@@ -41,7 +42,7 @@ esker model.lua --trust
 esker written.lua size=64
 esker help noise --json | cut -c1-60 | head -2
 esker help erosion --json | cut -c1-26 | grep '^\[*{"name'
-esker help plasma gully --json && echo "found what is not there"
+esker help zither gamelan --json && echo "found what is not there"
 cat >misspelt.lua <<'LUA'
 local land = esker.spectral{ size = 16 }
 print(pcall(function() return land:olsen_erosoin{} end))

@@ -8,8 +8,11 @@ for line in io.lines(os.getenv "ROOT" .. "/tests/words.txt") do
     if word then
         local answer = help.find(word) or ""
         local shown, found = {}, false
-        for name in answer:gmatch("\n  ([%a_]+)  ") do
+        for name in answer:gmatch("\n  ([%a_]+) +%u") do
             shown[#shown + 1] = #shown < 3 and name or nil
+        end
+        for name in answer:gmatch("\n  examples/wishes/([%a-]+)%.lua") do
+            shown[#shown + 1] = name
         end
         shown[#shown + 1] = #shown == 0 and (answer:match("^esker%.([%a_]+)") or answer:match("^%w+:([%a_]+)")
             or answer:match("^([%a_]+)\n")) or nil
@@ -26,6 +29,6 @@ for line in io.lines(os.getenv "ROOT" .. "/tests/words.txt") do
         end
     end
 end
-print(count > 150 and "all words were asked for" or count)
+print(count > 350 and "all words were asked for" or count)
 LUA
 esker words.lua --trust -q

@@ -189,7 +189,8 @@ static bool make_inputs(const Operation *operation, Call *call, const Field *fie
                               .outputs = own };
         if (operation_run(maker, (Call *)&making, params, NULL) != STATUS_OK)
             return false;
-        if (operation == &op_set_places && type == &type_points) { // for each, land is drawn on several grids
+        if ((operation == &op_set_places || operation == &op_add_places) &&
+            type == &type_points) { // for each, land is drawn on several grids
             Points *points = own[0].value;
             points->count = points->count < 3 ? points->count : 3;
         }

@@ -43,6 +43,10 @@ static void compare_wishes(const Level *level, const LandStep *step, int to, int
         (!risen && level->wanted[to] != level->wanted[from]))
         fail_msg("after '%s' a halo has mark %d and sinks to %d, and the cell %d and %d", step->name,
                  level->marks[to], sinks_to(level, to), level->marks[from], sinks_to(level, from));
+    if (!strcmp(step->name, "craters") && level->marks[from] >= MARK_BOWL &&
+        level->next[to] != level->next[from])
+        fail_msg("a halo lies in the bowl of edit %d, and the cell of %d", level->next[to],
+                 level->next[from]);
     looked->marked += level->marks[from] != 0;
     looked->sinking += sinks_to(level, from) < level->z[from];
     looked->rising += !risen && level->wanted[from] != UNWANTED && level->wanted[from] > level->z[from];
@@ -82,12 +86,26 @@ static void compare_way(const Level *level, int cell, Looked *looked) {
     looked->streams += receiver < NEIGHBOURS;
 }
 
+static void compare_way_beyond(const Level *level, int to, int from, int turn) {
+    const int way = level->next_flow[from];
+    if (level->next[to] != level->next[from])
+        fail_msg("a halo is %d from the open sea, and the cell %d", level->next[to], level->next[from]);
+    if (level->next[from] <= 0 || level->next[from] > WAY)
+        return;
+    if (!is_turned((uint8_t)way, (uint8_t)level->next_flow[to], turn))
+        fail_msg("a halo leads to %d, turned by %d, and the cell to %d", level->next_flow[to], turn, way);
+    if ((level->flow[to] ^ level->flow[from]) & STAYS)
+        fail_msg("the sea stays in a halo or in its cell alone, %d from the open sea", level->next[from]);
+}
+
 // On the cells of faces beside their edges.
 static void compare_ways(const Level *level, Looked *looked) {
     const Seams *seams = level->seams;
     for (int turn = 0; turn < 4; turn++)
-        for (int i = 0; i < seams->count[turn]; i++)
+        for (int i = 0; i < seams->count[turn]; i++) {
             compare_way(level, seams->from[turn][i], looked);
+            compare_way_beyond(level, seams->to[turn][i], seams->from[turn][i], turn);
+        }
 }
 
 static void look(void *context, const Level *level, const LandStep *step) {
@@ -234,13 +252,12 @@ static void a_hill_has_its_form_on_both_sides_of_an_edge(void **state) {
 enum { LENGTH = 8, FROM_EDGE = 16 };
 
 // Down the first face, beside its right edge.
-static void a_canal_beside_an_edge_has_no_seam(void **state) {
-    (void)state;
+static void lead_beside_edge(int from_edge) {
     Error error;
     Looked looked = { 0 };
     Land *plain = planet(7, -30);
     LandEdits *edits = land_edits_copy(NULL, 1, 2 * LENGTH, &error);
-    const int side = SIDE << LEVEL, column = side - 1 - FROM_EDGE, row = (int)(0.4 * side) - LENGTH / 2;
+    const int side = SIDE << LEVEL, column = side - 1 - from_edge, row = (int)(0.4 * side) - LENGTH / 2;
     EditPoint points[LENGTH + LENGTH / 2];
     LandEdit canal = { .kind = EDIT_CANAL,
                        .count = LENGTH,
@@ -256,7 +273,7 @@ static void a_canal_beside_an_edge_has_no_seam(void **state) {
     }
     land_edits_add(edits, &canal, points, CELLS);
     assert_int_equal(edits->at->entry, LEVEL);
-    assert_true(boxes_on_one_face(edits->at->on));
+    assert_int_equal(boxes_on_one_face(edits->at->on), from_edge == FROM_EDGE);
     Land *land = land_with_edits(plain, edits, &error);
     land->watch = (LandWatch){ look, &looked };
     look_at(land, LEVEL, 0.4);
@@ -271,6 +288,13 @@ static void a_canal_beside_an_edge_has_no_seam(void **state) {
     memory_free(edits);
     land_free(land);
     land_free(plain);
+}
+
+// Also where the other face has no cells beyond it.
+static void a_canal_beside_an_edge_has_no_seam(void **state) {
+    (void)state;
+    lead_beside_edge(FROM_EDGE);
+    lead_beside_edge(HALO - 1);
 }
 
 // Straight over an edge, half of it on each side.
@@ -485,22 +509,27 @@ static bool is_land(const LandWindow *window, size_t cell) {
     return window->base + window->altitude[cell] > 0;
 }
 
-// Hills along an edge, over land, coasts and sea.
-static void line_edge(const Land *plain, const Edge *edge, Looked *looked) {
+// Hills along an edge, over land, coasts and sea, in rows: the first one on the edge, the others before it.
+static void line_edge(const Land *plain, const Edge *edge, int rows, Looked *looked) {
     enum { HILLS = 8 };
     Error error;
-    LandEdits *edits = land_edits_copy(NULL, HILLS, HILLS, &error);
+    LandEdits *edits = land_edits_copy(NULL, rows * HILLS, rows * HILLS, &error);
     LandFaces faces;
     const EditPoint middle = { 0.5, 0.5 };
     const double step = 14.0 / (SIDE << LEVEL);
-    for (int i = 0; i < HILLS; i++) {
-        const int from_middle = i - HILLS / 2;
+    for (int i = 0; i < rows * HILLS; i++) {
+        const int from_middle = i % HILLS - HILLS / 2;
+        const int rank = i / HILLS;
+        const double before = step * rank;
+        const bool right = edge->x >= 1;
+        const Edge row = { edge->face, edge->other, edge->x - (right ? before : 0),
+                           edge->y - (right ? 0 : before) };
         const LandEdit hill = { .kind = EDIT_RAISE,
                                 .count = 1,
                                 .half = 7.9 / (CELLS << LEVEL),
                                 .height = 9,
                                 .seaward = true,
-                                .chart = chart_of(edge, step * from_middle) };
+                                .chart = chart_of(&row, step * from_middle) };
         land_edits_add(edits, &hill, &middle, CELLS);
     }
     Land *land = land_with_edits(plain, edits, &error);
@@ -518,7 +547,7 @@ static void hills_on_land_have_no_seam(void **state) {
     static const Edge inland = { 0, 1, 1, 0.2 };
     Looked looked = { 0 };
     Land *plain = graded_planet(7, -14, LEVEL + 1);
-    line_edge(plain, &inland, &looked);
+    line_edge(plain, &inland, 1, &looked);
     assert_true(looked.rising > 1000);
     land_free(plain);
 }
@@ -529,11 +558,40 @@ static void hills_at_coasts_have_no_seam(void **state) {
     Land *plain = graded_planet(7, -1, LEVEL + 1);
     for (size_t i = 0; i < sizeof coasts / sizeof *coasts; i++) {
         Looked looked = { 0 };
-        line_edge(plain, &coasts[i], &looked);
+        line_edge(plain, &coasts[i], 1, &looked);
         if (looked.rising < 1000 || looked.streams < 5)
             fail_msg("edge of faces %d and %d: %d cells rise, streams cross %d", coasts[i].face,
                      coasts[i].other, looked.rising, looked.streams);
     }
+    land_free(plain);
+}
+
+static Land *sloping_planet(float slope) {
+    LandRules rules = land_rules_default;
+    rules.graded = LEVEL + 1;
+    rules.gentle = rules.steep = slope;
+    return planet_by(rules, 7, -1);
+}
+
+// From mouths that are farther from the edge than what is known beyond it.
+static void long_ways_over_raised_sea_have_no_seam(void **state) {
+    (void)state;
+    static const Edge coast = { 1, 5, 0.87, 1 };
+    Looked looked = { 0 };
+    Land *plain = sloping_planet(0.05f);
+    line_edge(plain, &coast, 3, &looked);
+    assert_true(looked.streams > 10);
+    land_free(plain);
+}
+
+// On plains, whose rivers cannot fall on all of their way.
+static void sea_that_stays_has_no_seam(void **state) {
+    (void)state;
+    static const Edge coast = { 1, 5, 0.87, 1 };
+    Looked looked = { 0 };
+    Land *plain = sloping_planet(0.0003f);
+    line_edge(plain, &coast, 3, &looked);
+    assert_true(looked.ways > 10);
     land_free(plain);
 }
 
@@ -579,6 +637,38 @@ static void a_crater_has_no_seam(void **state) {
     cross_edges(&(Kind){ crater, -30, is_lake, 20, false }, (double[]){ 0, 0, 0, 0 });
 }
 
+// Nor have the forms of a level on which no bowl is dug, at an edge that they do not cross.
+static void the_rim_of_a_crater_beside_an_edge_has_no_seam(void **state) {
+    (void)state;
+    enum { RADIUS = 12 };
+    Error error;
+    Looked looked = { 0 };
+    const int side = SIDE << (LEVEL + 1);
+    const EditPoint middle = { 0.5, 0.5 };
+    Land *plain = graded_planet(7, -30, LEVEL + 1);
+    LandEdits *edits = land_edits_copy(NULL, 1, 1, &error);
+    const LandEdit rim = { .kind = EDIT_CRATER,
+                           .count = 1,
+                           .half = RADIUS / (double)(CELLS << LEVEL),
+                           .depth = 5,
+                           .rim = 1,
+                           .height = 20,
+                           .part = 1,
+                           .wet = true,
+                           .water = 25,
+                           .chart = chart_at(1 - 2 * 1.3 * RADIUS / side, 0.4) };
+    land_edits_add(edits, &rim, &middle, CELLS);
+    assert_int_equal(edits->at->entry, LEVEL + 1);
+    Land *land = land_with_edits(plain, edits, &error);
+    land->watch = (LandWatch){ look, &looked };
+    look_at(land, LEVEL + 1, 0.4);
+    if (looked.halos < 1000 || looked.marked < 20)
+        fail_msg("%d cells of halos, %d marked", looked.halos, looked.marked);
+    memory_free(edits);
+    land_free(land);
+    land_free(plain);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_hill_has_its_form_on_both_sides_of_an_edge),
@@ -588,12 +678,15 @@ int main(void) {
         cmocka_unit_test(a_canal_crosses_edges),
         cmocka_unit_test(hills_on_land_have_no_seam),
         cmocka_unit_test(hills_at_coasts_have_no_seam),
+        cmocka_unit_test(long_ways_over_raised_sea_have_no_seam),
+        cmocka_unit_test(sea_that_stays_has_no_seam),
         cmocka_unit_test(a_lake_has_no_seam),
         cmocka_unit_test(a_pit_has_no_seam),
         cmocka_unit_test(an_island_has_no_seam),
         cmocka_unit_test(an_island_at_a_coast_has_no_seam),
         cmocka_unit_test(a_bay_has_no_seam),
         cmocka_unit_test(a_crater_has_no_seam),
+        cmocka_unit_test(the_rim_of_a_crater_beside_an_edge_has_no_seam),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,13 +19,14 @@ const browser = await launch(chromium),
   size = { width: 330, height: 240 },
   outside = [], // requests that left the site
   errors = [];
-async function open(hash, { serviceWorkers = "block", before, path = "explore.html" } = {}) {
+async function open(hash, { serviceWorkers = "block", before, routed, path = "explore.html" } = {}) {
   const context = await browser.newContext({
     viewport: size,
     reducedMotion: "reduce",
     serviceWorkers,
     permissions: ["clipboard-read", "clipboard-write"],
   });
+  if (routed) await context.route(...routed);
   const page = await context.newPage();
   page.on("request", request => {
     if (!request.url().startsWith(site.address) && !request.url().startsWith("blob:"))
@@ -160,9 +161,29 @@ return { s = sum }
 }
 const help = page =>
   page.evaluate(async () => {
-    const { request } = await import("./ask.js");
-    return (await (await request("api/help?word=blur")).json()).text;
+    const { request } = await import("./ask.js"),
+      answer = await (await request("api/help?word=blur")).json();
+    return answer.text ?? answer.error;
   });
+{
+  let there = false;
+  const cut = await open(link("return { land = esker.nois{ size = 8 } }"), {
+    routed: ["**/late.bin", route => (there ? route.continue() : route.fulfill({ status: 404 }))],
+  });
+  await cut.click("dialog button");
+  await within(cut, () => !document.getElementById("error").hidden);
+  check(
+    "where what comes late is missing, a misspelt function is still told",
+    /:1: esker has no function 'nois'$/.test(await cut.locator("#error").innerText()),
+    await cut.locator("#error").innerText(),
+  );
+  const missing = await help(cut);
+  check("and what needs it says why it is not had", /late\.bin answers 404/.test(missing), missing);
+  there = true;
+  const come = await help(cut);
+  check("it is asked for again, and then it is there", /Gaussian/i.test(come), come);
+  await cut.context().close();
+}
 check(
   "help is the program's",
   (await help(page)) === execFileSync(program, ["help", "blur"], { encoding: "utf8" }),

@@ -3,7 +3,7 @@
 
 -- Functions with a loop that does not, by reason.
 local reasons = {
-    ["a few cells beyond an edge"] = { "step_max_load" },
+    ["fetches alone"] = { "fetch_to_read", "fetch_to_write" },
     ["a few lines or channels, whose cells are another loop"] = { "combine" },
     ["the rows and triangles of a mesh, whose cells are another loop"] = { "refine_sides", "refine_squares" },
     ["each round waits for the one before, or goes on for as long as cells agree"] =

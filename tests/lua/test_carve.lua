@@ -11,7 +11,7 @@ TestCarve = {}
 
 local same = map_edits.same
 local WIDTH, SIDE = 40, 3000e3 -- metres
-local line = { { 0.432771, 0.562229 }, { 0.43576, 0.561981 } } -- crosses a brook that it follows
+local line = { { 0.432771, 0.562229 }, { 0.435253, 0.562023 } } -- crosses a brook that it follows
 local x, y = 0.4336, 0.56216 -- on it
 
 local function plain() -- with the land that other tests have drawn
@@ -44,6 +44,43 @@ function TestCarve.test_it_is_as_wide_as_asked_for_at_every_zoom()
         local width = widest(after, window)
         unit.assertTrue(widest(before, window) < 0.3 * WIDTH)
         unit.assertTrue(width > 0.9 * WIDTH and width < 1.1 * WIDTH, ("zoom %d: %g m"):format(zoom, width))
+    end
+end
+
+-- How far water begins from the middle of a window, in widths of the canal: that of its pixels, and the nearest point
+-- of its line.
+local function beginnings(map, window, width)
+    local _, water = map:render(window)
+    local pixel, middle = SIDE / window.zoom / window.size / width, window.size / 2
+    local drawn, first = math.huge, math.huge
+    for i = 0, window.size ^ 2 - 1 do
+        local px, py = i % window.size, i // window.size
+        if water:get(px, py) > 0.5 then
+            drawn = math.min(drawn, pixel * math.sqrt((px - middle) ^ 2 + (py - middle) ^ 2))
+        end
+    end
+    for _, reach in ipairs(map:rivers(window):reaches()) do
+        for _, at in ipairs(reach) do
+            if at.width * pixel > 0.9 then
+                first = math.min(first, pixel * math.sqrt((at.x - middle) ^ 2 + (at.y - middle) ^ 2))
+            end
+        end
+    end
+    return drawn, first
+end
+
+-- On the level that it enters, and on all finer ones, not a few cells farther down on each.
+function TestCarve.test_it_begins_where_its_line_does()
+    for _, case in ipairs(tries(2, { { { { 0.4278, 0.7326 }, { 0.4378, 0.7386 } }, 1500, { 50, 256 } },
+        { line, WIDTH, { 2500, 12000 } },
+        { { { 0.7028, 0.8415 }, { 0.7628, 0.8415 } }, 8000, { 10, 40 } } })) do
+        local along, width, zooms = table.unpack(case)
+        local map = plain():carve{ along = along, width = width }
+        for _, zoom in ipairs(zooms) do
+            local window = { x = along[1][1], y = along[1][2], zoom = zoom, size = 96 }
+            local drawn, first = beginnings(map, window, width)
+            unit.assertTrue(drawn < 1.2 and first < 1.2, ("%g m, zoom %g: %g, %g"):format(width, zoom, drawn, first))
+        end
     end
 end
 
@@ -92,7 +129,7 @@ function TestCarve.test_it_reaches_the_river()
 end
 
 function TestCarve.test_many_lines_are_a_canal_each()
-    local lines = esker.lines{ size = 1000, list = { { { 432.771, 562.229 }, { 435.76, 561.981 } } } }
+    local lines = esker.lines{ size = 1000, list = { { { 432.771, 562.229 }, { 435.253, 562.023 } } } }
     local window = { x = x, y = y, zoom = 2048, size = 48 }
     unit.assertTrue(same(carve(plain()), plain():carve(lines, { width = WIDTH }), window))
 end

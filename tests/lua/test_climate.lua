@@ -185,7 +185,7 @@ end
 
 TestCover = {}
 
-local COVERS = { "trees", "grass", "crops", "sand", "rock", "snow", "ice", "marsh", "salt", "biomes" }
+local COVERS = { "trees", "grass", "crops", "sand", "rock", "snow", "ice", "marsh", "salt", "built", "biomes" }
 
 -- Shares, classes and colours of parts are those of the whole, at the map's edge, too.
 function TestCover.test_windows_agree()
@@ -224,6 +224,26 @@ function TestCover.test_deserts_have_green_banks()
     local everywhere = mean(large.trees)
     local banks = trees / all
     lu.assertTrue(all > 10 and banks > 0.5 and everywhere < 0.2 * banks, banks .. " of " .. everywhere)
+end
+
+-- All ground that a river's water reaches: belts are as wide on pixels of 1 km as on those of 250 m, and parts of a
+-- window have those of the whole, also of rivers beyond.
+function TestCover.test_desert_rivers_have_green_belts()
+    local x, y, pixels = 5981, 5021, 7200 -- at a river of 170 m³/s
+    local function window(fine, left, top, size)
+        return { x = (x * fine + left) / (pixels * fine), y = (y * fine + top) / (pixels * fine),
+            zoom = pixels * fine / size, size = size }
+    end
+    local shares, fine = {}, world:cover(window(4, 0, 0, 160))
+    for i, belt in ipairs{ world:cover(window(1, 0, 0, 40)), fine } do
+        shares[i] = mean(belt.trees) + mean(belt.grass)
+    end
+    lu.assertTrue(shares[1] > 0.1 and shares[1] < 0.6 and math.abs(shares[2] / shares[1] - 1) < 0.15,
+        table.concat(shares, " "))
+    for _, at in ipairs{ { -20, -10 }, { 30, 20 } } do
+        local part = world:cover(window(4, at[1], at[2], 32))
+        assert_same_cells(fine.trees, part.trees, 64 + at[1], 64 + at[2], "trees")
+    end
 end
 
 -- Those around places beyond the window, and the parcels of fine windows, on planets, too.

@@ -68,6 +68,58 @@ function TestLarge.test_pits_are_filled_as_in_memory()
     end
 end
 
+-- A strip is large, and what is left of the one before must go.
+function TestLarge.test_few_strips_are_in_memory()
+    local made, most, calls = setmetatable({}, { __mode = "k" }), 0, 0
+    local land = esker.large{ width = 64, height = 8192, rows = 64, window = function(_, y, wide, high)
+        local strip = esker.field{ width = wide, height = high, values = y }
+        local alive = 0
+        made[strip] = true
+        for _ in pairs(made) do
+            alive = alive + 1
+        end
+        most, calls = math.max(most, alive), calls + 1
+        return strip
+    end }
+    local stages = require "esker.large.stages"
+    local usual = stages.most_kept
+    stages.most_kept = 1
+    land:keep()
+    stages.most_kept = usual
+    unit.assertTrue(calls == 128 and most <= 2, most)
+end
+
+-- Filled heights take the place of the land's own in the temporary file.
+function TestLarge.test_land_stays_what_it_was_beneath_filled_heights()
+    for name, use in pairs{
+        depth = function(land) return land:fill{ sea_level = -1 } - land end,
+        land = function(land)
+            local filled = land:fill{ sea_level = -1 }
+            return land, filled
+        end,
+        both = function(land)
+            local one, other = land:fill{ sea_level = -1 }, land:fill{ sea_level = 0.4 }
+            return one * 3 + other * 2 + land
+        end,
+        again = function(land)
+            local sums = land:flow_accumulation{ sea_level = 0.4 } + land:flow_accumulation{ sea_level = -1 }
+            return sums + land + land:fill{ sea_level = 0.3 }
+        end } do
+        for i, field in ipairs{ ground, stepped, bowl, white, with_gaps(white), with_gaps(bowl) } do
+            compare(function(land) return (use(land)) end, name .. " " .. i, field)
+        end
+    end
+    local large = esker.large{ field = white, rows = 7 }
+    local filled = large:fill{ sea_level = -1 }
+    for y = 0, height - 20, 13 do
+        unit.assertTrue(large:crop{ x = 3, y = y, width = 50, height = 20 } == white:crop{ x = 3, y = y, width = 50,
+            height = 20, wrap = false })
+    end
+    large = nil -- luacheck: no unused
+    collectgarbage()
+    unit.assertTrue(in_memory(filled) == white:fill{ sea_level = -1 })
+end
+
 -- Levels of 0 and of -0 are equal, and which of them a pit spills over depends on the order of strips.
 function TestLarge.test_pits_are_opened_as_in_memory()
     local placed = (ground * 300):georeference{ x = -118, y = 60, cell = 1 / 3600, system = "EPSG:4326", unit = "m" }

@@ -54,7 +54,7 @@ end
 TestNeighbourhoods = {}
 
 function TestNeighbourhoods.test_morphology_is_the_extreme_of_the_element()
-    for _, radius in ipairs{ 0, 1, 1.5, 2.3, 5, 9 } do
+    for _, radius in ipairs{ 0, 1, 1.5, 2, 2.3, 5, 9 } do
         local function disk(dx, dy) return dx * dx + dy * dy <= radius * radius end
         local function square() return true end
         for element, inside in pairs{ disk = disk, square = square } do
@@ -62,6 +62,27 @@ function TestNeighbourhoods.test_morphology_is_the_extreme_of_the_element()
             assert_is("morphology", { element = element, radius = share }, extreme(math.max, inside, radius // 1 | 0))
             assert_is("morphology", { kind = "erode", element = element, radius = share },
                 extreme(math.min, inside, radius // 1 | 0))
+        end
+    end
+end
+
+-- Small elements are joined in one pass where there are no gaps: of zeros with different signs the same one stays.
+function TestNeighbourhoods.test_a_gap_far_away_changes_no_bit()
+    local side, noise = 40, esker.noise{ size = 40, kind = "white", seed = 3 }
+    local hole = esker.field{ size = side, values = function(x, y) return x == 20 and y == 30 and 1 or 0 end }
+    for kind, beyond in pairs{ dilate = -1, erode = 1 } do
+        local zeros = esker.field{ size = side, values = function(x, y)
+            return ({ -0.0, 0.0 })[noise:get(x, y) * 8 // 1 + 1 | 0] or beyond
+        end }
+        for _, each in ipairs{ { 1, "disk" }, { 1, "square" }, { 2, "disk" }, { 2, "square" }, { 3, "disk" } } do
+            for _, wrap in ipairs{ true, false } do
+                local function away(field)
+                    local made = field:morphology{ radius = each[1] / side, element = each[2], kind = kind,
+                        wrap = wrap }
+                    return made:crop{ width = side, height = 24, wrap = false }:hash()
+                end
+                unit.assertEquals(away(zeros), away(zeros:set_gaps(hole)), kind .. " " .. each[2] .. " " .. each[1])
+            end
         end
     end
 end

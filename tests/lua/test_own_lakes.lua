@@ -229,12 +229,13 @@ function TestOwnLakes.test_no_water_stands_beside_lower_water()
     unit.assertTrue(all > tries(2, 2 * #cases), all)
 end
 
--- What the rivers bring that end in a lake, and what leaves it.
+-- What the rivers bring that end in a lake, what leaves it, and how large it is, all as shares of the map.
 local function balance(map, window)
     local heights, _, _, depth = map:render(window)
-    local level -- as the picture has it
+    local level, pixels = nil, 0 -- as the picture has it
     for i = 0, window.size ^ 2 - 1 do
         local x, y = i % window.size, i // window.size
+        pixels = pixels + (depth:get(x, y) > 0 and 1 or 0)
         level = level or depth:get(x, y) > 0 and heights:get(x, y) or nil
     end
     local function is_beside(point)
@@ -255,7 +256,7 @@ local function balance(map, window)
             leaves = math.max(leaves, first.area)
         end
     end
-    return enters, leaves
+    return enters, leaves, pixels / (window.size * window.zoom) ^ 2
 end
 
 function TestOwnLakes.test_all_that_enters_leaves()
@@ -270,6 +271,17 @@ function TestOwnLakes.test_all_that_enters_leaves()
         local enters, leaves = balance(plain:lake{ outline = hexagon }, { x = x, y = y, zoom = 66, size = 200 })
         unit.assertTrue(enters > 0 and enters <= 1.001 * leaves, table.concat(case, " ") .. ": " .. enters / leaves)
     end
+end
+
+-- A river that leaves its outline's water and comes back into it is not counted twice.
+function TestOwnLakes.test_no_more_leaves_than_enters()
+    local x, y, hexagon = 0.4299, 0.4806, {}
+    for i = 0, 5 do
+        local angle = math.pi / 3 * i + 0.1
+        hexagon[i + 1] = { x + 0.005 * math.cos(angle), y + 0.005 * math.sin(angle) }
+    end
+    local enters, leaves, area = balance(plain:lake{ outline = hexagon }, { x = x, y = y, zoom = 40, size = 200 })
+    unit.assertTrue(leaves > enters and leaves < 1.05 * (enters + area), leaves / (enters + area))
 end
 
 -- A river leaves it with all that enters.

@@ -13,7 +13,7 @@ local world = esker.river_map(WORLD)
 -- Places in shares of the map's side.
 local LIST = {
     { 0.6213, 0.4127, "Anor", 300000, "capital" },
-    { 0.6301, 0.4202, "Bree", 900 },
+    { 0.6301, 0.4202, "Bree", 1000 },
     { 0.6291, 0.4038, "Derrello", 20000 }, -- a city of the map has this name, too
     { 0.6455, 0.4301, nil, 150 },
     { 0.59, 0.44, "Dor", nil },
@@ -166,11 +166,24 @@ function TestOwnPlaces.test_none_stands_in_a_lake_of_ones_own()
     lu.assertTrue(((point.x - 32) ^ 2 + (point.y - 32) ^ 2) ^ 0.5 < 16)
 end
 
+-- The coarsest level has no island that is drawn in the sea.
+function TestOwnPlaces.test_one_may_be_on_an_island_of_ones_own()
+    local island = esker.river_map{ seed = 2, landscape = "hills" }:coast{ kind = "land", height = 300,
+        outline = { { 0.28, 0.06 }, { 0.33, 0.07 }, { 0.32, 0.12 }, { 0.27, 0.11 } } }
+    lu.assertErrorMsgContains("in the sea", esker.add_places, esker.river_map{ seed = 2, landscape = "hills" },
+        { at = { { 0.3, 0.09 } } })
+    local map = island:add_places{ at = { { 0.3, 0.09 } }, name = "Utopia", population = 5e4 }
+    local utopia = by_name(map, { x = 0.3, y = 0.09, zoom = 40, size = 64 }).Utopia
+    lu.assertAlmostEquals(utopia.x, 0.3, 1e-9)
+    lu.assertAlmostEquals(utopia.y, 0.09, 1e-9)
+    lu.assertTrue(utopia.altitude > 0)
+end
+
 function TestOwnPlaces.test_others_may_be_smaller_or_none()
     local asked = { x = 0.6213, y = 0.4127, zoom = 30, size = 256, spacing = 8 }
     local three = points_of{ LIST[1], LIST[2], LIST[3] }
     lu.assertEquals(world:set_places(three, { others = "none" }):places(asked).count, 3)
-    local least = 900
+    local least = 1000
     local list = world:set_places(three, { others = "smaller" }):places(asked):list()
     lu.assertTrue(#list > 20)
     for i, place in ipairs(list) do
@@ -179,6 +192,22 @@ function TestOwnPlaces.test_others_may_be_smaller_or_none()
     -- A town without larger ones near is on the whole map, however few people it has.
     lu.assertEquals(world:set_places(points_of{ LIST[2] }, { others = "none" }):places{ size = 256 }.count, 1)
     lu.assertEquals(own:set_places(points_of{}, { others = "none" }):places{ size = 256 }.count, 0)
+end
+
+function TestOwnPlaces.test_adding_one_by_one_is_setting_all()
+    local asked = window(16, 64)
+    for _, others in ipairs{ "all", "none" } do
+        local added = world:set_places(points_of{ LIST[1] }, { others = others })
+            :add_places{ at = { { LIST[2][1], LIST[2][2] } }, name = LIST[2][3], population = LIST[2][4] }
+            :add_places(points_of{ LIST[3], LIST[4] }, {})
+        local all = world:set_places(points_of{ LIST[1], LIST[2], LIST[3], LIST[4] }, { others = others })
+        lu.assertEquals(added:places(asked):hash(), all:places(asked):hash(), others)
+        lu.assertTrue(added:places(asked).count >= 4)
+    end
+    local unnamed = world:add_places{ at = { { 0.6455, 0.4301 } }, population = 5e4 }
+    lu.assertEquals(unnamed:places(asked):hash(), world:set_places(points_of{ { 0.6455, 0.4301, nil, 5e4 } })
+        :places(asked):hash())
+    lu.assertEquals(own:add_places(points_of{}):places(asked):hash(), own:places(asked):hash())
 end
 
 function TestOwnPlaces.test_what_is_wrong_is_named()
@@ -197,6 +226,14 @@ function TestOwnPlaces.test_what_is_wrong_is_named()
         local map = esker.river_map(given)
         lu.assertErrorMsgContains('own places are for flat maps with land = "eroded"', map.set_places, map, points)
     end
+    lu.assertErrorMsgContains("give at, a list of places", world.add_places, world)
+    lu.assertErrorMsgContains("not both", world.add_places, world, points, { at = { { 0.6, 0.4 } } })
+    lu.assertErrorMsgContains("name is that of one place", world.add_places, world,
+        { at = { { 0.6, 0.4 }, { 0.61, 0.4 } }, name = "Twins" })
+    lu.assertErrorMsgContains("Ys lies in the sea", world.add_places, world, { at = { { 0.1, 0.1 } }, name = "Ys" })
+    lu.assertErrorMsgContains("at", world.add_places, world, { at = { { 0.6, 1.4 } } })
+    lu.assertErrorMsgContains("own places are for flat maps", esker.add_places, esker.river_map{ land = "raw" },
+        { at = { { 0.6, 0.4 } } })
     local moved = by_name(world:set_places(points_of{ coast }, { others = "none" }), window(100, 64, 0.575, 0.24))
     lu.assertTrue(not moved.Rungholt or moved.Rungholt.altitude >= 0)
 end

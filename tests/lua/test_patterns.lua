@@ -317,7 +317,7 @@ local may_be_slow = {
     ["recipe/result_formats.lua %d+ × %d+$"] = "reads what our own values print",
     ["tiles/command.lua (.)/+$"] = "reads the user's -o",
     ["recipe/returned.lua"] = "runs in the recipe's process, under its time limit",
-    ["large/mosaic.lua"] = "runs in the recipe's process, under its time limit",
+    ["large/virtual_raster.lua"] = "runs in the recipe's process, under its time limit",
 }
 
 -- Calls whose pattern is not written there: what the line holds, and the patterns, or why there are none.
@@ -349,6 +349,7 @@ local elsewhere = {
     ["name:match(name_forms.p)"] = { "^[%a_][%w_]*$" },
     ['source:match("<" .. name'] = { "<name%s([^>]*)>" }, ["words:match(key .."] = { 'xOff="([^"]*)"' },
     ['first.kind .. "|"):find('] = "plain", ["own:find("] = "plain",
+    ["find(habit[1], 1, true)"] = "plain",
 }
 
 TestPatterns = {}

@@ -168,4 +168,33 @@ function TestRasterize.test_lines_and_points_as_masks()
     unit.assertErrorMsgContains("high must be above low", low.contour_map, low, { low = 0.5, high = 0.4 })
 end
 
+-- As places are given to operations: path, viewshed, shape, identify.
+function TestPeaks.test_places_are_listed_in_the_coordinates_that_are_asked_for()
+    local land = esker.noise{ width = 60, height = 40, seed = 2 }
+    local function places(points, coordinates)
+        local list = {}
+        for i, point in ipairs(points:list(coordinates)) do
+            list[i] = { point.x, point.y }
+        end
+        return list
+    end
+    local bare = land:peaks()
+    unit.assertEquals(places(bare, "cells"), places(bare))
+    unit.assertErrorMsgContains('coordinates "map": the points have no frame', bare.list, bare, "map")
+    unit.assertErrorMsgContains("invalid option 'metres'", bare.list, bare, "metres")
+    local placed = (land * 900):georeference{ x = -118, y = 60, cell = 0.01, system = "EPSG:4326", unit = "m" }
+    local peaks, tried = placed:peaks(), 0
+    for i, cell in ipairs(places(peaks)) do
+        local share, map = places(peaks, "shares")[i], places(peaks, "map")[i]
+        unit.assertAlmostEquals(share[1] * 60, cell[1], 1e-9)
+        unit.assertAlmostEquals(share[2] * 40, cell[2], 1e-9)
+        unit.assertAlmostEquals(map[1], -118 + 0.01 * cell[1], 1e-9)
+        unit.assertAlmostEquals(map[2], 60 - 0.01 * cell[2], 1e-9)
+        unit.assertEquals(places(peaks, "degrees")[i], map)
+        unit.assertEquals(placed:get(map[1], map[2], "map"), peaks:list("map")[i].altitude)
+        tried = tried + 1
+    end
+    unit.assertTrue(tried > 2)
+end
+
 os.exit(unit.LuaUnit.run())

@@ -4,6 +4,7 @@ local esker = require "esker"
 local kept_map = require "kept_map"
 local Long = require "long_tests"
 local lu = require "luaunit"
+local assert_same_cells = require "same_cells"
 local tries = require "tries"
 
 local WORLD = { seed = 7, latitudes = { 15, 45 } }
@@ -253,6 +254,44 @@ function TestPlacesOfMaps.test_population_by_rank()
     for _, place in ipairs(world:places{ size = 512, smallest = 1e5 }:list()) do
         lu.assertTrue(place.attributes.population >= 1e5)
     end
+end
+
+-- Sizes do not jump from millions to thousands: towns around the largest city have many people, too.
+function TestPlacesOfMaps.test_towns_around_a_great_city()
+    local list = world:places{ size = 1024, spacing = 16 }:list()
+    local city, most = list[1], 0
+    for i = 2, #list do
+        local x, y = list[i].x - city.x, list[i].y - city.y
+        if x * x + y * y < (150 / 3000 * 1024) ^ 2 then
+            most = math.max(most, list[i].attributes.population)
+        end
+    end
+    lu.assertTrue(most > city.attributes.population / 60, most)
+end
+
+-- A wadi feeds nobody and founds no town: of a dry map, places at rivers have water. Rain of a river's catchment runs
+-- off by more than 10 mm a year, or it has more than 5 m³/s.
+function TestPlacesOfMaps.test_no_town_lies_at_a_wadi()
+    local dry = kept_map{ seed = 7, latitudes = { 15, 45 }, rain = 0.5 }
+    local asked = { x = 0.8, y = 0.65, zoom = 4, size = 256 }
+    local _, _, flow, _, discharge = dry:render(asked)
+    asked.spacing = 16
+    local cell, at_rivers = 3e6 / 1024, 0
+    for _, place in ipairs(dry:places(asked):list()) do
+        local kind = place.attributes.kind
+        if kind == "river" or kind == "ford" or kind == "bridge" or kind == "confluence" then
+            local wet, x, y = false, math.floor(place.x), math.floor(place.y)
+            for j = math.max(y - 8, 0), math.min(y + 8, 255) do
+                for i = math.max(x - 8, 0), math.min(x + 8, 255) do
+                    local water = discharge:get(i, j)
+                    wet = wet or water > 5 or water * 3.156e10 > 10 * cell ^ 2 * flow:get(i, j)
+                end
+            end
+            lu.assertTrue(wet, place.attributes.name)
+            at_rivers = at_rivers + 1
+        end
+    end
+    lu.assertTrue(at_rivers > 3, at_rivers)
 end
 
 function TestPlacesOfMaps.test_names()
@@ -752,6 +791,21 @@ function TestRoadsOfMaps.test_lanes_join_at_small_angles()
     lu.assertTrue(junctions > 8 and right <= junctions / 4, ("%d of %d"):format(right, junctions))
 end
 
+-- A map of a whole planet meets itself at 180°, where roads leave it at one side and come back at the other.
+function TestRoadsOfMaps.test_none_runs_across_a_whole_planet()
+    local planet = esker.river_map{ seed = 5, tiling = "sphere", climate = true }
+    local steps, longest, beyond = 0, 0, 0
+    for _, road in ipairs(planet:roads{ size = 1024 }:list()) do
+        for _, part in ipairs(road.parts) do
+            for i = 2, #part do
+                steps, longest = steps + 1, math.max(longest, math.abs(part[i][1] - part[i - 1][1]))
+                beyond = beyond + ((part[i][1] < 0 or part[i][1] > 1024) and 1 or 0)
+            end
+        end
+    end
+    lu.assertTrue(steps > 100 and beyond > 2 and longest < 200, ("%d, %d, %g"):format(steps, beyond, longest))
+end
+
 function TestRoadsOfMaps.test_files()
     local roads, crossings = roads_of_a_valley()
     for value, ending in pairs{ [roads] = "geojson", [crossings] = "geojson" } do
@@ -761,6 +815,94 @@ function TestRoadsOfMaps.test_files()
             lu.assertEquals(again:list()[1].attributes[name], attribute)
         end
     end
+end
+
+-- -------------------------------------------------------------------------------------------------------------------
+
+TestGroundOfTowns = {}
+
+-- The window of so many pixels along the map, `side` cells wide, around the largest city; `left`, `top`: of its corner
+-- from there.
+local city
+local function around_city(pixels, left, top, side)
+    city = city or world:places(window(1024, 0, 0, 1024, 1024)):list()[1]
+    local x, y = math.floor(city.x * pixels / 1024), math.floor(city.y * pixels / 1024)
+    return window(pixels, x + left, y + top, side, side)
+end
+
+local function with_towns(asked)
+    local with = { towns = true }
+    for name, value in pairs(asked) do
+        with[name] = value
+    end
+    return with
+end
+
+function TestGroundOfTowns.test_windows_and_threads_agree()
+    for i, pixels in ipairs(tries(2, { 8192, 262144, 3000 })) do
+        local large = world:cover(with_towns(around_city(pixels, -64, -64, 128)))
+        lu.assertTrue(large.built:statistics().mean > 0.001)
+        for _, at in ipairs{ { -60, 10 }, { 20, -40 } } do
+            local part = world:cover(with_towns(around_city(pixels, at[1], at[2], 40)))
+            for _, name in ipairs{ "built", "grass" } do
+                assert_same_cells(large[name], part[name], 64 + at[1], 64 + at[2], name .. pixels)
+            end
+        end
+        if i == 1 then
+            local usual = esker.threads()
+            esker.threads(3)
+            local again = kept_map(WORLD):cover(with_towns(around_city(pixels, -64, -64, 128)))
+            esker.threads(usual)
+            lu.assertEquals(again.image:hash(), large.image:hash())
+        end
+    end
+end
+
+-- Cities cover square kilometres by their people, the same ones at every zoom, no sea, and have their place in them.
+function TestGroundOfTowns.test_area_by_people()
+    around_city(1024, 0, 0, 1)
+    local people, areas = city.attributes.population, {}
+    for i, pixels in ipairs{ 2048, 4096 } do
+        local side = 64 * i
+        local asked = around_city(pixels, -side // 2, -side // 2, side)
+        local altitude, cover = world:render(asked), world:cover(with_towns(asked))
+        local count, sum = 0, 0
+        for y = 0, side - 1 do
+            for x = 0, side - 1 do
+                local built = cover.built:get(x, y)
+                lu.assertTrue(built == 0 or altitude:get(x, y) >= 0)
+                count, sum = count + (built > 0.3 and 1 or 0), sum + built
+            end
+        end
+        areas[i] = count * (3000 / pixels) ^ 2
+        for _, place in ipairs(world:places(asked):list()) do
+            if place.attributes.name == city.attributes.name then
+                lu.assertTrue(cover.built:get(math.floor(place.x), math.floor(place.y)) > 0.4)
+                city.found = true
+            end
+        end
+        lu.assertTrue(sum > 0.4 * count)
+    end
+    local expected = people / (1500 * (people / 1000) ^ (1 / 7))
+    lu.assertTrue(city.found)
+    lu.assertTrue(areas[1] > 0.5 * expected and areas[1] < 1.5 * expected, areas[1] .. " of " .. expected)
+    lu.assertTrue(math.abs(areas[2] / areas[1] - 1) < 0.15, areas[2] / areas[1])
+end
+
+-- Houses, streets and yards are the same share of the ground as what they are seen as from farther away.
+function TestGroundOfTowns.test_zooms_agree()
+    local means = {}
+    for i, pixels in ipairs(tries(2, { 131072, 1048576, 262144, 524288 })) do
+        local side = pixels // 16384
+        means[i] = world:cover(with_towns(around_city(pixels, side, side, 2 * side))).built:statistics().mean
+        lu.assertTrue(means[i] > 0.2 and math.abs(means[i] / means[1] - 1) < 0.2, table.concat(means, " "))
+    end
+end
+
+function TestGroundOfTowns.test_without_towns_nothing_is_built()
+    lu.assertEquals(world:cover(around_city(8192, -32, -32, 64)).built:statistics().max, 0)
+    local planet = esker.river_map{ seed = 2, tiling = "sphere" }
+    lu.assertEquals(planet:cover{ size = 16, towns = true }.built:statistics().max, 0)
 end
 
 os.exit(lu.LuaUnit.run())

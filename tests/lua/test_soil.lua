@@ -29,10 +29,17 @@ local function median(values)
     return values[(#values + 1) // 2]
 end
 
+-- How much rarer and sharper the bends of the ground are than those of noise: their kurtosis, 0 for noise.
+local function sharpness_of(altitude)
+    local bends = altitude:laplacian{}
+    local squares = (bends - bends:statistics().mean) ^ 2
+    return (squares ^ 2):statistics().mean / squares:statistics().mean ^ 2 - 3
+end
+
 -- Rough patches lie beside smooth ones, on swells. Equally rough and faint everywhere, slopes varied by a fifteenth;
 -- without swells by 0.13 on level 17.
 function TestSoil.test_ground_is_no_plane_at_any_zoom()
-    local contrasts = {}
+    local contrasts, sharp = {}, {}
     for _, level in ipairs(tries(1, { 17, 30, 60 })) do
         local variations = {}
         for _, place in ipairs(tries(3, PLACES)) do
@@ -40,6 +47,7 @@ function TestSoil.test_ground_is_no_plane_at_any_zoom()
             local altitude = map:render{ x = place.x, y = place.y, zoom = 2.0 ^ level, size = SIZE, relative = true }
             local blocks, slope = roughness_of(altitude), altitude:gradient_angle{}:statistics()
             variations[#variations + 1] = slope.stddev / slope.mean
+            sharp[#sharp + 1] = sharpness_of(altitude)
             contrasts[#contrasts + 1] = blocks[#blocks * 9 // 10] / blocks[#blocks // 10]
         end
         local variation = median(variations)
@@ -49,6 +57,8 @@ function TestSoil.test_ground_is_no_plane_at_any_zoom()
     local contrast = median(contrasts)
     print(("# rough blocks bend %.2f times as much as smooth ones"):format(contrast))
     lu.assertTrue(contrast > 1.7)
+    print(("# kurtosis of its bends: %.2f"):format(median(sharp)))
+    lu.assertTrue(median(sharp) > 2)
 end
 
 -- The first levels of soil close the valleys of the smallest streams. On plains that left hollows of hectares, which
@@ -64,6 +74,14 @@ function TestSoil.test_plains_have_no_hollows_where_valleys_close()
         print(("# level %d: fill raises %.4f %%"):format(level, 100 * share))
         lu.assertTrue(share <= 0.002)
     end
+end
+
+-- Forms are in proportion to slopes, which the sea's floor counts as none.
+function TestSoil.test_the_floor_of_the_sea_is_smooth()
+    local map, x, y = kept_map{ seed = 1, landscape = "alps" }, 0.371419, 0.655623
+    local wide = 3e6 / 4096 -- metres
+    local floor = map:render{ x = x, y = y, zoom = 4096, size = 128, relative = true }:statistics()
+    lu.assertTrue(floor.max - floor.min < wide)
 end
 
 os.exit(lu.LuaUnit.run())

@@ -133,7 +133,8 @@ check("a body without a length, too",
 check("a body of GET, too", explorer.ask("/api/state", body={})[0] == 413)
 twice = "%s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nCookie: %s\r\nContent-Type: application/json\r\n%s\r\n\r\n0\r\n\r\n"
 for method in "POST /api/run", "GET /api/state":
-    for both in "Content-Length: 5\r\nTransfer-Encoding: chunked", "Transfer-Encoding: chunked\r\nContent-Length: 5":
+    for both in ("Content-Length: 5\r\nTransfer-Encoding: chunked", "Transfer-Encoding: chunked\r\nContent-Length: 5",
+                 "Transfer-Encoding : chunked", "Content-Length : 5", "Content-Length\t: 5"):
         line = explorer.raw((twice % (method, explorer.port, explorer.cookie, both)).encode())
         check("%s with a length and Transfer-Encoding is refused" % method, b" 400 " in line, line)
 check("so is a body of GET in parts", b" 413 " in explorer.raw(

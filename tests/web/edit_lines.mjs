@@ -4,6 +4,8 @@ import {
   aroundLines,
   blockOf,
   kindOf,
+  plainName,
+  RIVER,
   readLine,
   withLines,
   writeLine,
@@ -14,6 +16,7 @@ import {
   globePlaces,
   isHidden,
   isInside,
+  movedTo,
 } from "../../src/web/explorer/edit_places.js";
 import {
   capOf,
@@ -25,6 +28,7 @@ import {
 import { geographic, globe, placeOf } from "../../src/web/explorer/globe.js";
 import { simplified } from "../../src/web/explorer/simplify.js";
 
+const reachOf3 = edit => reachOf(edit, 3e6);
 const lines = [
   "land = land:raise{ along = { { 0.412, 0.575 } }, width = 6000, height = 600 }",
   "land = land:raise{ along = { { 0.412, 0.575 }, { 0.42, 0.57 } }, width = 6000, height = -50.5 } -- the old course",
@@ -47,6 +51,52 @@ test("a line is read as it is written", () => {
     lines.map(line => kindOf(readLine(line, "land"))),
     ["Hill", "Valley", "Upland", "Level ground", "Lake", "Bay"],
   );
+});
+
+test("a town has a name, and no ground", () => {
+  const line = 'land = land:add_places{ at = { { 0.412, 0.575 } }, name = "Bad Ähr", population = 2500 }',
+    edit = readLine(line, "land");
+  assert.equal(writeLine(edit, "land"), line);
+  assert.equal(kindOf(edit), "Town");
+  assert.equal(edit.values.name, "Bad Ähr");
+  for (const name of ['a "b" c', "a\\", "a -- b", "a\nb", " x ", "}", "", "x".repeat(200)]) {
+    const kept = plainName(name),
+      named = { ...edit, values: { ...edit.values, name: kept } };
+    assert.deepEqual(readLine(writeLine(named, "land"), "land"), named, name);
+    assert.ok(kept.length <= 60 && !/["\\\n]|--/.test(kept));
+  }
+  const hill = lines[0];
+  assert.deepEqual(changedReaches([hill], [hill, line], "land", reachOf3), []);
+  assert.equal(changedReaches([line], [line, hill], "land", reachOf3).length, 1);
+});
+
+test("a canal that the tool for rivers has drawn is a river", () => {
+  const line = "land = land:carve{ along = { { 0.412, 0.575 }, { 0.42, 0.57 } }, width = 40 }";
+  assert.equal(kindOf(readLine(line + " " + RIVER, "land")), "River");
+  assert.equal(kindOf(readLine(line + " -- the mill's", "land")), "Canal");
+  assert.equal(writeLine(readLine(line + " " + RIVER, "land"), "land"), line + " " + RIVER);
+});
+
+test("an edit of a planet is moved to another middle in its form", () => {
+  const corners = [
+      ["0.99", "0.4"],
+      ["0.02", "0.41"],
+      ["0.01", "0.43"],
+    ],
+    length = (a, b) => globePlaces.lengthOf([a, b]);
+  for (const to of [
+    ["0.3", "0.5"],
+    ["0.01", "0.26"],
+    ["0.9900001", "0.4"],
+  ]) {
+    const moved = movedTo(corners, to),
+      { place } = globePlaces.around(moved);
+    assert.ok(length(globePlaces.digitsAt(place, 30), to) < 1e-8);
+    for (const i of [0, 1, 2]) {
+      const [a, b] = [corners, moved].map(points => length(points[i], points[(i + 1) % 3]));
+      assert.ok(Math.abs(a / b - 1) < 1e-6);
+    }
+  }
 });
 
 test("a crater has one place", () => {

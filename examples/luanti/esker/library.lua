@@ -10,7 +10,8 @@ local CROWN = 2 -- radius of a tree's crown
 -- What covers the ground is asked for by squares of CELLS cells, each STEP nodes wide, and kept for SQUARES of them.
 local CELLS, STEP, SQUARES = 32, 20, 64
 local WIDE = CELLS * STEP
-local COVERS = { "trees", "grass", "sand", "rock", "snow", "ice", "marsh", "salt", "biomes" } -- what `cover` gives
+-- What `cover` gives, in its order.
+local COVERS = { "trees", "grass", "crops", "sand", "rock", "snow", "ice", "marsh", "salt", "built", "biomes" }
 local TAIGA = 3 -- of its biomes the last that is cold
 
 local Land = {}

@@ -8,7 +8,7 @@ local edits = {}
 local most_bytes = 1 << 20
 
 local makes_maps = { raise = true, level = true, crater = true, lake = true, coast = true, carve = true, imprint = true,
-    set_rivers = true, add_rivers = true }
+    set_rivers = true, add_rivers = true, set_places = true, add_places = true }
 local closing = { ["{"] = "}", ["("] = ")", ["["] = "]" }
 
 local function set_of(words)

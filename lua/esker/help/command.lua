@@ -234,15 +234,17 @@ local function word_score(texts, word, beginnings)
     return score
 end
 
-local function search(list, words, most, beginnings)
+-- The entries in which all words occur; or `some`: one of them, among names and keywords.
+local function search(list, words, most, beginnings, some)
     local found = {}
     for order, entry in ipairs(#words > 0 and list or {}) do
         local texts, score = searched(entry), 0
         for _, word in ipairs(words) do
             local known_by = (entry.keywords or ""):lower():match("^%S+") == word and 4 or 0
             local fits = word_score(texts, word, beginnings) + known_by
-            score = fits > 0 and score and score + fits or nil
+            score = (fits > 0 or some) and score and score + fits or nil
         end
+        score = (not some or score >= weights[2]) and score or nil
         found[#found + 1] = score and { entry = entry, score = score, order = order } or nil
     end
     table.sort(found, function(a, b) return a.score > b.score or a.score == b.score and a.order < b.order end)
@@ -261,7 +263,8 @@ local function without_prefix(text)
 end
 
 -- The entries in which every word occurs, the best first: at most `most`; and the recipes for wishes. Those with
--- words that only begin so if there are no others. Single letters, as in "%d", are no words.
+-- words that only begin so if there are no others, and then those that are known by one of several words, unless a
+-- name is misspelt. Single letters, as in "%d", are no words.
 function help.search(text, most)
     local words, wishes = {}, require "esker.help.wishes"
     for word in without_prefix(text):gmatch("%w%w+") do
@@ -270,9 +273,17 @@ function help.search(text, most)
     if #words == 0 then
         return {}, {}
     end
+    local joined = #words > 1 and search(entries(), { table.concat(words) }, most) or {} -- "height map"
+    if #joined > 0 then
+        return joined, {}
+    end
     local found, recipes = search(entries(), words, most), search(wishes, words, 3)
     if #found + #recipes == 0 then
         found, recipes = search(entries(), words, most, true), search(wishes, words, 3, true)
+    end
+    local names_file = text:find(".lua", 1, true)
+    if #found + #recipes == 0 and #words > 1 and not names_file and not help.suggestion(text) then
+        found, recipes = search(entries(), words, 3, false, true), search(wishes, words, 3, false, true)
     end
     return found, recipes
 end

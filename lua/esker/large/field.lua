@@ -5,6 +5,7 @@
 local esker = require "esker"
 local blaming = require "esker.blaming"
 local large_kind = require "esker.large.kind"
+local last_use = require "esker.large.last_use"
 local names_of = require "esker.names"
 local new_picture = require "esker.large.picture"
 local planes = require "esker.planes"
@@ -23,7 +24,8 @@ local metatable <const> = large_kind.metatable
 local function new(like, window, frame, wraps)
     return setmetatable({ width = like.width, height = like.height, rows = like.rows, frame = frame or false,
         wraps = wraps or false, window = window, plane = false, is_stored = false, is_read = false,
-        has_gaps = false, rows_store = false, last_fill = false, range = false }, metatable)
+        has_gaps = false, rows_store = false, own_rows = false, covered_rows = false, changes = false,
+        last_fill = false, range = false }, metatable)
 end
 
 local function each_strip(large, visit)
@@ -99,6 +101,7 @@ function Large:keep()
             has_gaps = has_gaps or notes(strip) == "gaps"
         end
         self.plane, self.is_stored, self.has_gaps, self.window = rows.plane or false, true, has_gaps, rows.read
+        self.own_rows = rows.plane and rows or false
     end
     return self
 end
@@ -524,12 +527,7 @@ function Large:save(path)
     elseif not stages.saves() then
         return
     end
-    local writer <close> = planes.writer(path, self.width, self.height)
-    each_strip(self, function(first, rows)
-        writer:write(rows_of(self, first, rows))
-        esker.progress(first + rows, self.height)
-    end)
-    writer:close(self.frame or nil)
+    last_use.write(path, self, self.window)
 end
 
 require "esker.large.parts"(Large, rows_of, rows_around, moved_frame)

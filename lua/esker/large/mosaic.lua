@@ -4,6 +4,7 @@
 local esker = require "esker"
 local blaming = require "esker.blaming"
 local planes = require "esker.planes"
+local virtual_raster = require "esker.large.virtual_raster"
 
 local most_open <const> = 32 -- files at a time
 local near <const> = 0.01    -- of a cell: corners of cells this far apart are one
@@ -76,6 +77,17 @@ local function unit_of(frame)
     return esker.field{ size = 2, values = 0, frame = frame }:height_unit()
 end
 
+-- The frame whose first cell is so many cells further.
+local function moved(frame, columns, rows)
+    local copy = {}
+    for name, value in pairs(frame) do
+        copy[name] = value
+    end
+    copy.x = frame.x + columns * frame.cell_width + rows * (frame.turn_x or 0)
+    copy.y = frame.y + columns * (frame.turn_y or 0) - rows * frame.cell_height
+    return copy
+end
+
 -- What all parts agree on.
 local function joined(parts)
     local frame = {}
@@ -121,56 +133,6 @@ local function lay_out(parts)
     return right - left, bottom - top, left, top
 end
 
--- --- virtual rasters -------------------------------------------------------------------------------------------------
-
-local characters <const> = { amp = "&", lt = "<", gt = ">", quot = '"', apos = "'" }
-
-local function plain(text)
-    return (text:gsub("&(%w+);", characters))
-end
-
--- x, y, width and height of a rectangle of a source.
-local function rectangle(source, name)
-    local words = source:match("<" .. name .. "%s([^>]*)>") or ""
-    local list = {}
-    for i, key in ipairs{ "xOff", "yOff", "xSize", "ySize" } do
-        list[i] = tonumber(words:match(key .. '="([^"]*)"'))
-    end
-    return #list == 4 and list or nil
-end
-
--- The files that a virtual raster joins as they are, as gdalbuildvrt writes it: the last of them shows.
-local function files_of(path)
-    local text, files = planes.text(path), {}
-    local function refuse_it(why, ...)
-        refuse("'%s' %s: gdal_translate makes a .tif of it", path, why:format(...))
-    end
-    local band = text:match('<VRTRasterBand%f[%s][^>]*%f[%w]band="1".->(.-)</VRTRasterBand>')
-    if text:find("<VRTDataset%f[^%w][^>]*subClass") or not band then
-        refuse_it("is no list of files that lie beside each other")
-    end
-    for kind, source in band:gmatch("<(%w+Source)%f[^%w][^>]*>(.-)</%1>") do
-        local words, name = source:match("<SourceFilename([^>]*)>(.-)</SourceFilename>")
-        local from, to = rectangle(source, "SrcRect"), rectangle(source, "DstRect")
-        if kind ~= "SimpleSource" and kind ~= "ComplexSource" or not name then
-            refuse_it("has a %s, which is not read", kind)
-        elseif source:find("<Scale") or source:find("<LUT>") or source:find("<Exponent>") then
-            refuse_it("changes the heights of '%s'", plain(name))
-        elseif not from or not to or math.abs(from[3] - to[3]) > near or math.abs(from[4] - to[4]) > near
-            or from[1] ~= 0 or from[2] ~= 0 then
-            refuse_it("takes a part of '%s', or other cells", plain(name))
-        elseif not source:find("<SourceBand>1</SourceBand>") then
-            refuse_it("takes another band of '%s' than the first", plain(name))
-        end
-        local folder = words:find('relativeToVRT="1"', 1, true) and path:match("^.*/") or ""
-        files[#files + 1] = { folder .. plain(name), tonumber(source:match("<NODATA>(.-)</NODATA>")) }
-    end
-    if #files == 0 then
-        refuse_it("names no files")
-    end
-    return files
-end
-
 -- What cells without data hold besides what the file itself says.
 local function without(part, number)
     local read = part.read
@@ -181,14 +143,29 @@ local function without(part, number)
     return part
 end
 
+-- The extent of a virtual raster, which may be larger than its files: a part without cells.
+local function extent_of(given, whole, first)
+    local width, height, x, y = table.unpack(whole)
+    return { name = "'" .. given .. "'", width = width, height = height,
+        frame = first.frame and moved(first.frame, -math.floor(x + 0.5), -math.floor(y + 0.5)) }
+end
+
 -- The parts of a list, in which virtual rasters stand for their files.
 local function parts_of(list, open)
     local parts = {}
     for i, given in ipairs(list) do
         local is_virtual = type(given) == "string" and given:lower():find("%.vrt$")
-        for _, each in ipairs(is_virtual and files_of(given) or { { given } }) do
+        local files, whole = { { given } }, nil
+        if is_virtual then
+            files, whole = virtual_raster.files(given)
+        end
+        local first = #parts + 1
+        for _, each in ipairs(files) do
             local part = part_of(each[1], i, open)
             parts[#parts + 1] = each[2] and without(part, each[2]) or part
+        end
+        if whole then
+            parts[#parts + 1] = extent_of(given, whole, parts[first])
         end
     end
     return parts
@@ -205,16 +182,15 @@ function mosaic.source(list)
         end
     end
     local parts = parts_of(list, opening())
-    local frame = joined(parts)
+    local agreed = joined(parts)
     local width, height, left, top = lay_out(parts)
-    local base = parts[1].frame
-    frame.x = base.x + left * base.cell_width + top * (base.turn_x or 0)
-    frame.y = base.y + left * (base.turn_y or 0) - top * base.cell_height
+    agreed.x, agreed.y = parts[1].frame.x, parts[1].frame.y
+    local frame = moved(agreed, left, top)
     local function window(first, rows)
         local strip = planes.blank(width, rows, true, "mosaic")
         for _, part in ipairs(parts) do
             local from, to = math.max(first, part.row), math.min(first + rows, part.row + part.height)
-            if from < to then
+            if from < to and part.read then
                 planes.lay(strip, part.read(from - part.row, to - from), part.column, from - first)
             end
         end

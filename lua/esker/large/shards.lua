@@ -158,9 +158,9 @@ function shards.share(job)
             if job.mode == "shard" then
                 stop(1, "all parts are there that %s needs: run --merge first", name)
             end
-            local list = make()
+            local made = make()
             for strip = 1, count do
-                write(name .. "-" .. strip, list[strip])
+                write(name .. "-" .. strip, stages.text_of(made, strip))
             end
             write(name, "")
             has_advanced = true
@@ -192,6 +192,10 @@ function shards.share(job)
             return field and planes.finish(field) or #parts == 1 and parts[1] or table.concat(parts)
         end
         return store
+    end
+
+    function work:over(name, large)
+        return self:rows(name, large)
     end
 
     -- Cells that are computed are stored on the way, by the first operation.

@@ -16,10 +16,16 @@ function stages.strips(large)
     return -(-large.height // large.rows)
 end
 
+-- The text of a strip, of a list or a function.
+function stages.text_of(made, strip)
+    return type(made) == "function" and made(strip) or made[strip]
+end
+
 -- --- in one process --------------------------------------------------------------------------------------------------
 
 local alone = {}
 
+stages.most_kept = 128 << 20 -- bytes of what strips before have left
 local spooled <const> = 1 << 16 -- bytes: longer texts are in the temporary file
 
 -- A function that gives the text, once if `last` is true.
@@ -46,6 +52,7 @@ function alone:each(stage, count, make) -- luacheck: no unused args
     local notes = {}
     for strip = 1, count do
         notes[strip] = kept(make(strip))
+        planes.give_back(stages.most_kept) -- strips are large, but the collector sees little of them
         esker.progress(strip, count)
     end
     planes.give_back()
@@ -56,11 +63,12 @@ function alone:each(stage, count, make) -- luacheck: no unused args
     end
 end
 
--- Calls `make()`, which gives a list of texts, one for each strip. Gives a function of a strip.
+-- Calls `make()`, which gives a list of texts, one for each strip, or a function of a strip. Gives a function of a
+-- strip.
 function alone:once(stage, count, make) -- luacheck: no unused args
-    local list = make()
+    local made, list = make(), {}
     for strip = 1, count do
-        list[strip] = kept(list[strip])
+        list[strip] = kept(stages.text_of(made, strip))
     end
     return function(strip) return list[strip]() end
 end
@@ -69,11 +77,13 @@ end
 function alone:rows(name, large, bytes) -- luacheck: no unused args
     local plane = planes.create(large.width, large.height, bytes)
     local write, read = bytes and plane.write_bytes or plane.write, bytes and plane.read_bytes or plane.read
+    local place = { plane } -- whoever reads rows has this (esker.large.last_use)
+    local strips = { height = large.height, rows = large.rows }
     return {
-        plane = plane,
-        put = function(strip, rows) write(plane, stages.extent(large, strip), rows) end,
-        read = function(first, rows) return read(plane, first, rows) end,
-        free = function() plane:free() end,
+        place = place, plane = plane,
+        put = function(strip, rows) write(place[1], stages.extent(strips, strip), rows) end,
+        read = function(first, rows) return read(place[1], first, rows) end,
+        free = function() place[1]:free() end,
     }
 end
 
@@ -81,8 +91,52 @@ end
 -- once before any is read.
 function alone:source(large) -- luacheck: no unused args
     large:keep()
-    local function read(first, rows) return large.plane:read(first, rows) end
-    return { take = function(strip) return read(stages.extent(large, strip)) end, read = read }
+    return { take = function(strip) return large.window(stages.extent(large, strip)) end,
+        read = function(first, rows) return large.window(first, rows) end }
+end
+
+-- The rows that `read(first, rows)` gave before others took their place: `changes` has what these changed of each strip
+-- of `large`.
+function stages.uncovered(large, read, changes)
+    return function(first, rows)
+        local field = read(first, rows)
+        for strip = first // large.rows + 1, (first + rows - 1) // large.rows + 1 do
+            if changes[strip] then
+                local from, count = stages.extent(large, strip)
+                local start, stop = math.max(first, from), math.min(first + rows, from + count)
+                planes.undo(field, start - first, changes[strip](), start - from, stop - start)
+            end
+        end
+        return field
+    end
+end
+
+-- A place for rows that differ from those of `large` in few cells: that of its own, if nothing else is there. What it
+-- had in these cells is kept for it, as long as the recipe has it. put(strip, rows, own) takes its rows, too.
+function alone:over(name, large)
+    local store = large.own_rows
+    if not store then
+        return self:rows(name, large)
+    end
+    large.changes = large.changes or {}
+    large.own_rows, large.covered_rows, large.plane = false, store, false
+    large.window = stages.uncovered(large, store.read, large.changes)
+    local owner = setmetatable({ large }, { __mode = "v" })
+    local over = { place = store.place, plane = store.plane, read = store.read }
+    function over.put(strip, rows, own)
+        local changes = owner[1].changes
+        if changes[strip] then -- others were there before
+            store.put(strip, own)
+        end
+        changes[strip] = kept(planes.changes(own, rows))
+        store.put(strip, rows)
+    end
+    function over.free()
+        if owner[1] then
+            owner[1].own_rows = store
+        end
+    end
+    return over
 end
 
 -- --- by whom ---------------------------------------------------------------------------------------------------------

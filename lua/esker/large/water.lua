@@ -57,10 +57,11 @@ function water.fill(large, sea)
         end
         return list
     end)
-    local filled = work:rows("filled", large)
+    local filled = work:over("filled", large)
     work:each("finish", count, function(strip)
         local field = source.read(stages.extent(large, strip))
-        filled.put(strip, planes.fill_finish(field, strip > 1, strip < count, sea, levels(strip):sub(header + 1)))
+        local own_levels = levels(strip):sub(header + 1)
+        filled.put(strip, planes.fill_finish(field, strip > 1, strip < count, sea, own_levels), field)
         return ""
     end)
     filled.facts = facts_in(levels(1))
@@ -167,19 +168,26 @@ local function plane_of(store, large, bytes, windows)
     return plane
 end
 
--- Patches for flats that have too many rows for a window: drained over cells on disk, all others being drained.
-local function drain_tall(large, filled, directions, tall, sea, least)
-    local heights, plane = plane_of(filled, large, false, tall), plane_of(directions, large, true, tall)
+-- Which rows of `large` have cells of tall flats, a byte for each.
+local function rows_of_flats(large, read, tall)
     local rows = {}
     for y = 0, large.height - 1 do
         rows[y + 1] = "\0"
     end
     for _, each in ipairs(tall) do
         for y = each[1], each[2] do
-            rows[y + 1] = planes.unsettled(plane:read_bytes(y, 1), large.width)
+            rows[y + 1] = planes.unsettled(read(y, 1), large.width)
         end
     end
-    planes.flats(heights, plane, table.concat(rows), sea, least)
+    return table.concat(rows)
+end
+
+-- A plane with the directions of flats that have too many rows for a window: drained over cells on disk, all others
+-- being drained.
+local function drain_tall(large, filled, directions, tall, sea, least)
+    local heights, plane = plane_of(filled, large, false, tall), plane_of(directions, large, true, tall)
+    local function read(first, rows) return plane:read_bytes(first, rows) end
+    planes.flats(heights, plane, rows_of_flats(large, read, tall), sea, least)
     heights:free()
     return plane
 end
@@ -224,6 +232,17 @@ local function find_directions(work, large, filled, sea, least)
             end
         end
         return #list > 0 and planes.patch(directions, large.width, list) or directions
+    end
+    if found.plane then -- of this process alone: nobody needs what was there before
+        for strip = 1, count do
+            found.put(strip, patched(stages.extent(large, strip)))
+        end
+        patches = nil -- luacheck: no unused
+        planes.give_back()
+        if #tall > 0 then
+            planes.flats(filled.plane, found.plane, rows_of_flats(large, found.read, tall), sea, least)
+        end
+        return function(strip) return found.read(stages.extent(large, strip)) end, found.free
     end
     local rest = work:rows("rest", large, true)
     local is_in_rest = work:once("tall", count, function()
@@ -285,13 +304,15 @@ local function drain(large, sea, operation, known)
         done = done }
 end
 
--- What joins found of gates: a list of texts.
+-- What joins found of gates: a function of a strip.
 local function join_gates(large, looked, what)
-    local join, count = planes.gate_join(large.width), stages.strips(large)
+    local count = stages.strips(large)
+    local join = planes.gate_join(large.width, count)
     for strip = 1, count do
         join:add(looked(strip, true))
     end
-    return join:solve(count, large.width, what)
+    join:solve(what)
+    return function(strip) return join:values(strip, large.width) end
 end
 
 -- A result with the gaps of the heights.

@@ -571,6 +571,13 @@
 ---@field ashore? number how far a point in the sea or a lake may move to land; by default three cells of the map's coarsest level, which is a hundredth of the side or less
 ---@field like? esker.Field a field that shows the whole map, as its guide does, for points with coordinates of a system; others are placed as shares of their window
 
+---@class esker.arguments.add_places
+---@field at? number[][]|number[] places { x, y } in the coordinates of render, 0 to 1
+---@field name? string of a single place in at; without one the map names it (default "")
+---@field population? number people of places in at, and of points without the attribute population (default 1000)
+---@field ashore? number how far a place in the sea or a lake may move to land, as in set_places
+---@field like? esker.Field a field that shows the whole map, as its guide does, for points with coordinates of a system; others are placed as shares of their window
+
 ---@class esker.arguments.raise
 ---@field along? number[][]|number[] places { x, y } in the coordinates of render, 0 to 1: one makes a hill, more a ridge along them
 ---@field outline? number[][]|number[] instead: the corners of an area, which is raised as a whole
@@ -682,6 +689,7 @@
 ---@field face? "front"|"right"|"back"|"left"|"top"|"bottom" face of the cube (default "front")
 ---@field rotation? number[] for planets: longitude and latitude of the centre of the whole map
 ---@field crops? number share of the ground fit for crops that has them, in place of trees and grass; more around places (default 0)
+---@field towns? boolean whether places of flat maps cover ground, which is built then, with streets on pixels below 40 m (default false)
 
 ---@class esker.arguments.places
 ---@field size? integer width and height (default 512)
@@ -1727,6 +1735,12 @@ function RiverMap:add_rivers(lines, arguments) end
 ---@return esker.RiverMap map the map with these places
 function RiverMap:set_places(points, arguments) end
 
+---Adds towns and villages of your own to those of a zoomable map
+---@param points esker.Points the places; may be left out where at is given
+---@param arguments? esker.arguments.add_places
+---@return esker.RiverMap map the map with these places, too
+function RiverMap:add_places(points, arguments) end
+
 ---Raises a hill, a ridge or an area on a zoomable map, or sinks a valley, at every zoom
 ---@param places esker.RiverNetwork|esker.Points|esker.Lines|esker.Polygons Points, each a hill, lines, each a ridge, or Polygons, each an area; may be left out where along or outline is given
 ---@param arguments? esker.arguments.raise
@@ -1792,7 +1806,7 @@ function RiverMap:climate(arguments) end
 
 ---Gives what covers the ground in a window of a zoomable map, and its natural colours
 ---@param arguments? esker.arguments.cover
----@return { trees: esker.Field, grass: esker.Field, crops: esker.Field, sand: esker.Field, rock: esker.Field, snow: esker.Field, ice: esker.Field, marsh: esker.Field, salt: esker.Field, biomes: esker.Field, image: esker.Image }
+---@return { trees: esker.Field, grass: esker.Field, crops: esker.Field, sand: esker.Field, rock: esker.Field, snow: esker.Field, ice: esker.Field, marsh: esker.Field, salt: esker.Field, built: esker.Field, biomes: esker.Field, image: esker.Image }
 function RiverMap:cover(arguments) end
 
 ---Gives the towns and villages in a window of a zoomable map, with names and population
@@ -1893,7 +1907,7 @@ function Mesh:save(path, arguments) end
 ---@field height integer cells of the window from top to bottom
 ---@field wraps boolean whether opposite edges of the window meet
 ---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system, unit, sea and top, or nil (see georeference)
----@field list fun(self: esker.Points): table[] the points as tables with x, y, altitude, radius, species and variation (see scatter), and attributes if they have any
+---@field list fun(self: esker.Points, coordinates: string?): table[] the points as tables with x, y, altitude, radius, species, variation (see scatter) and attributes. x and y are in cells, or in the coordinates that are given: "shares", "map" or "degrees"
 ---@field hash fun(self: esker.Points): string a 64-bit hash as 16 hex digits, the same on every machine
 ---@field show fun(self: esker.Points) shows the value in the terminal
 local Points = {}
@@ -2569,6 +2583,13 @@ function esker.add_rivers(map, lines, arguments) end
 ---@return esker.RiverMap map the map with these places
 function esker.set_places(map, points, arguments) end
 
+---Adds towns and villages of your own to those of a zoomable map
+---@param map esker.RiverMap a flat map with eroded land
+---@param points esker.Points the places; may be left out where at is given
+---@param arguments? esker.arguments.add_places
+---@return esker.RiverMap map the map with these places, too
+function esker.add_places(map, points, arguments) end
+
 ---Raises a hill, a ridge or an area on a zoomable map, or sinks a valley, at every zoom
 ---@param map esker.RiverMap a map with eroded land
 ---@param places esker.RiverNetwork|esker.Points|esker.Lines|esker.Polygons Points, each a hill, lines, each a ridge, or Polygons, each an area; may be left out where along or outline is given
@@ -2646,7 +2667,7 @@ function esker.climate(map, arguments) end
 ---Gives what covers the ground in a window of a zoomable map, and its natural colours
 ---@param map esker.RiverMap a map with eroded land
 ---@param arguments? esker.arguments.cover
----@return { trees: esker.Field, grass: esker.Field, crops: esker.Field, sand: esker.Field, rock: esker.Field, snow: esker.Field, ice: esker.Field, marsh: esker.Field, salt: esker.Field, biomes: esker.Field, image: esker.Image }
+---@return { trees: esker.Field, grass: esker.Field, crops: esker.Field, sand: esker.Field, rock: esker.Field, snow: esker.Field, ice: esker.Field, marsh: esker.Field, salt: esker.Field, built: esker.Field, biomes: esker.Field, image: esker.Image }
 function esker.cover(map, arguments) end
 
 ---Gives the towns and villages in a window of a zoomable map, with names and population
@@ -2987,7 +3008,7 @@ function esker.polygons(...) end
 ---Makes a field larger than memory, from a function of windows, a file or a field. The function `window` gives the field of width × height cells whose first is at (x, y) of the whole. It is called with up to 2048 × 2048. Instead there may be `file` (.npy, .r32, .tif, .tiff, with width and height where the file does not say them, or another raster that GDAL reads), `mosaic`, a list as esker.mosaic takes it, or `field`. Such a field has the operations that read only cells nearby, those of water (fill, breach, flow, basins, catchments, orders, rivers, heights above them), contours, pictures, statistics, save, export and mesh. Its crop, overview and resize give fields in memory, and keep stores the cells. `rows` is the number of rows that are in memory at once. A recipe may return such a field: it is saved, and tiles are drawn of it.
 function esker.large(...) end
 
----Joins rasters that lie beside each other or overlap, files or fields, into one field. All lie in one coordinate system, on cells that fit: align or gdalwarp -tap brings others onto them. Where several have data, the last in the list counts; where none has, cells have no data. A .vrt stands for the files that it joins. esker.large{ mosaic = { … } } is the same for a whole larger than memory.
+---Joins rasters that lie beside each other or overlap, files or fields, into one field. All lie in one coordinate system, on cells that fit: align or gdalwarp -tap brings others onto them. Where several have data, the last in the list counts; where none has, cells have no data. A .vrt stands for the files that it joins, with its own extent. esker.large{ mosaic = { … } } is the same for a whole larger than memory.
 function esker.mosaic(...) end
 
 ---Sets the number of threads that operations use, and returns it. 0 means one thread per processor. The number is limited by -j and by the number of processors; runs of a sweep use one. Results do not depend on it.

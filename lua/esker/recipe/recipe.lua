@@ -86,10 +86,15 @@ local function make_require(environment, path_of_recipe, source, trusted)
     end
 end
 
+local function suggestion(name)
+    return require("esker.help.command").suggestion(name)
+end
+
 -- A misspelt function is an error where it is named, not a nil that is called.
 local strict_library = {
     __index = function(_, name)
-        local nearest = type(name) == "string" and require("esker.help.command").suggestion(name)
+        local well, nearest = pcall(suggestion, type(name) == "string" and name or "")
+        nearest = well and nearest or nil -- a page may not have what knows it
         if nearest == name then
             error(("esker has no function '%s': it is written without 'esker.'"):format(name), 2)
         end

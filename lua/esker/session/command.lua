@@ -166,7 +166,7 @@ end
 
 session.greeting = [[
 Esker %s. help lists everything, ?NAME describes an entry, Tab completes, exit or Ctrl-D leaves.
-Try: land = esker.diamond_square{ size = 512, smooth = true }
+Try: land = esker.noise{ size = 512, seed = 7 }:stream_erosion{}
 ]]
 
 -- --- the loop --------------------------------------------------------------------------------------------------------
@@ -205,10 +205,32 @@ local function bare_command(source)
     return command and session.bare[name] and rawequal(rawget(globals, name), command) and command or nil
 end
 
+-- What other languages write, or what Lua says of it, and what Lua writes. Words are those that a line begins with.
+local habits = {
+    { "!=", "not equal is ~=" }, { "&&", "both is: a and b" }, { "||", "either is: a or b" },
+    { "'!'", "the opposite is: not a" }, { "->", "methods are called with a colon: land:blur{}" },
+    { "++", "one more is: a = a + 1" }, { "+=", "more is: a = a + b" }, { "-=", "less is: a = a - b" },
+    { "*=", "times is: a = a * b" }, { "/=", "divided is: a = a / b" },
+    { "expected near '='", "arguments by name stand in braces: esker.noise{ size = 64 }" },
+    { "import ", "esker is there without it" }, { "let ", "a name needs no word before it: a = 3" },
+    { "print ", "a call has brackets, as in f(a)" },
+}
+
+-- Lua's message, with a hint for who has another language in mind.
+local function refusal(problem, source)
+    for _, habit in ipairs(habits) do
+        local at = problem:find(habit[1], 1, true) or source:find(habit[1], 1, true)
+        if at and (at == 1 or habit[1]:sub(-1) ~= " ") then
+            return problem .. "; in Lua " .. habit[2]
+        end
+    end
+    return problem
+end
+
 local function run_statement(source)
     local chunk, kind = statements.compile(source, globals)
     if not chunk then
-        error(kind == "more" and "the statement is not finished" or kind, 0)
+        error(kind == "more" and "the statement is not finished" or refusal(kind, source), 0)
     end
     local start = esker.seconds()
     local values = table.pack(chunk())

@@ -62,12 +62,13 @@ end
 
 -- What comes late is there, or `problem` says why not.
 function compute.late(_, problem)
-    late.come(problem)
-    local message = postponed
-    postponed = nil
-    if message then
-        compute.answer(0, "", message)
-    end
+    late.come(problem, function()
+        local message = postponed
+        postponed = nil
+        if message then
+            compute.answer(0, "", message)
+        end
+    end)
 end
 
 return compute

@@ -103,11 +103,13 @@ end
 
 -- What comes late is there, or `problem` says why not.
 function front.late(_, problem)
-    late.come(problem)
-    for _, each in ipairs(postponed) do
-        front.ask(table.unpack(each))
-    end
-    postponed = {}
+    late.come(problem, function()
+        local list = postponed
+        postponed = {}
+        for _, each in ipairs(list) do
+            front.ask(table.unpack(each))
+        end
+    end)
 end
 
 -- Nobody waits for the answer any more.

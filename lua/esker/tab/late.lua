@@ -13,13 +13,16 @@ local function need()
         late.was_missed = true
         error("this comes after the first picture", 0)
     elseif late.problem then
-        error("help cannot be loaded: " .. late.problem, 0)
+        error("a part of the page cannot be loaded: " .. late.problem, 0)
     end
 end
 
--- It is there, or `problem` says why it cannot be had.
-function late.come(problem)
+-- It is there, or `problem` says why it cannot be had: then so do all that go_on() does without it, and what needs it
+-- next asks again.
+function late.come(problem, go_on)
     late.is_there, late.problem = true, problem ~= "" and problem or nil
+    go_on()
+    late.is_there = not late.problem
 end
 
 for _, name in ipairs(require "esker.tab.late_modules") do

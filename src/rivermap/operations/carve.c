@@ -354,7 +354,8 @@ static Status add_parts(const Course *course, const Bed *bed, Error *error) {
                           .count = count,
                           .data = canal_data(count),
                           .half = line->half,
-                          .carries = course->area };
+                          .carries = course->area,
+                          .spring = first == 0 };
         if (line->chart.round)
             part.chart = map_chart_at(line->copy, place_of(course, first + count / 2).at);
         for (int i = 0; i < count; i++) {

@@ -37,6 +37,11 @@ function gridOf(quads) {
   return { position: { numComponents: 3, data: spots }, indices: new Uint32Array(index) };
 }
 
+const FORMED = "#define FORMED 1\n";
+
+// In the same places in all programs, so that each draws the same grids.
+const ATTRIBUTES = ["position", "place", "outward"];
+
 export class Painter {
   constructor(gl) {
     Object.assign(this, { gl, begun: new Map(), programs: new Map(), grids: new Map() });
@@ -61,6 +66,7 @@ export class Painter {
       gl.compileShader(shader);
       gl.attachShader(program, shader);
     }
+    ATTRIBUTES.forEach((name, i) => gl.bindAttribLocation(program, i, name));
     gl.linkProgram(program);
     this.begun.set(define + vertex, program);
     return program;
@@ -82,8 +88,17 @@ export class Painter {
       "the graphics driver refuses a program: " + [...texts, gl.getProgramInfoLog(program)].join(" ").trim()
     );
   }
-  ground(globe) {
-    return this.program(groundVertex, groundFragment, globe ? "#define GLOBE 1\n" : "");
+  ground(globe, formed = false) {
+    return this.program(
+      groundVertex,
+      groundFragment,
+      (globe ? "#define GLOBE 1\n" : "") + (formed ? FORMED : ""),
+    );
+  }
+  // Has the program that draws forms (forms.js) compiled before the first one.
+  beginForms(globe) {
+    const define = (globe ? "#define GLOBE 1\n" : "") + FORMED;
+    if (!this.begun.has(define + groundVertex)) this.begin(groundVertex, groundFragment, define);
   }
 
   grid(quads) {
@@ -161,6 +176,26 @@ export class Painter {
         auto: false,
       }),
     };
+  }
+  // Pairs of numbers for a shader.
+  table(pairs) {
+    const { gl } = this;
+    return createTexture(gl, {
+      src: pairs,
+      width: pairs.length / 2,
+      height: 1,
+      internalFormat: gl.RG32F,
+      format: gl.RG,
+      type: gl.FLOAT,
+      minMag: gl.NEAREST,
+      wrap: gl.CLAMP_TO_EDGE,
+      auto: false,
+    });
+  }
+  fill(table, pairs) {
+    const { gl } = this;
+    gl.bindTexture(gl.TEXTURE_2D, table);
+    gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, pairs.length / 2, 1, gl.RG, gl.FLOAT, pairs);
   }
   ramp(bytes) {
     const { gl } = this;

@@ -13,7 +13,18 @@ const GIVEN = {
   coast: { outline: true, values: ["kind", "height"] },
   carve: { along: true, values: ["width", "depth"] },
   add_rivers: { along: true, values: ["width"] },
+  add_places: { at: true, values: ["name", "population"] },
 };
+const TEXTS = ["kind", "name"]; // of the values; the others are numbers
+const LONGEST_NAME = 60;
+
+// A name as a line holds it: without what ends a string or begins a comment.
+export const plainName = text =>
+  text
+    .replace(/["\\\p{C}]/gu, "")
+    .replace(/--+/g, "–")
+    .trim()
+    .slice(0, LONGEST_NAME);
 
 // The block of a variable's edits: { first, end, indent, lines }, the lines' number in the text and that of the
 // comment after them; null where there is none.
@@ -105,9 +116,10 @@ export function readLine(line, name) {
     { [shape]: points, ...values } = table.named;
   if (!shape || !given[shape] || Object.keys(points.named).length || !points.list.every(isPoint)) return null;
   for (const [key, value] of Object.entries(values)) {
-    const text = key === "kind" ? value.string : value;
+    const isText = TEXTS.includes(key),
+      text = isText ? value.string : value;
     if (!given.values.includes(key) || typeof text !== "string") return null;
-    values[key] = key === "kind" ? text : Number(text);
+    values[key] = isText ? text : Number(text);
   }
   return points.list.length < (shape === "outline" ? 3 : 1) || (shape === "at" && points.list.length > 1)
     ? null
@@ -125,19 +137,22 @@ export function writeLine({ operation, shape, points, values, note }, name) {
     `${GIVEN[operation].at ? "at" : shape} = { ${points.map(([x, y]) => `{ ${x}, ${y} }`).join(", ")} }`,
     ...GIVEN[operation].values
       .filter(key => values[key] !== undefined)
-      .map(key => `${key} = ${key === "kind" ? `"${values[key]}"` : values[key]}`),
+      .map(key => `${key} = ${TEXTS.includes(key) ? `"${values[key]}"` : values[key]}`),
   ];
   return `${name} = ${name}:${operation}{ ${words.join(", ")} }${note ? " " + note : ""}`;
 }
 
+export const RIVER = "-- river"; // the note of a canal that is one
+
 // What one calls it.
-export function kindOf({ operation, shape, points, values }) {
+export function kindOf({ operation, shape, points, values, note }) {
   if (operation === "lake") return "Lake";
   if (operation === "coast") return values.kind === "sea" ? "Bay" : "Island";
   if (operation === "level") return "Level ground";
   if (operation === "crater") return "Crater";
-  if (operation === "carve") return "Canal";
+  if (operation === "carve") return note?.startsWith(RIVER) ? "River" : "Canal";
   if (operation === "add_rivers") return "River";
+  if (operation === "add_places") return "Town";
   const low = values.height < 0;
   if (shape === "outline") return low ? "Basin" : "Upland";
   return points.length > 1 ? (low ? "Valley" : "Ridge") : low ? "Pit" : "Hill";

@@ -5,6 +5,7 @@ import { axesAt, geographic, placeOf } from "./globe.js";
 
 const DIGITS = 17, // of a coordinate, which a double holds
   FINEST = 45, // zoom whose pixels doubles tell apart
+  TURNED = 30, // zoom whose tenths of a pixel digits of turned points tell
   CIRCLES = 2; // zooms by which an equator is finer than a planet's diameter
 
 // A coordinate of these digits, whatever way they are written.
@@ -70,6 +71,30 @@ export const globePlaces = {
     return { place: placeOf(middle), side: Math.max(...directions.map(at => angleBetween(at, middle))) };
   },
 };
+
+// Points of a planet turned on it, along the shortest way, so that their middle comes to a point.
+export function movedTo(points, point) {
+  const directions = points.map(directionOfDigits),
+    [, , from] = axesAround(directions),
+    to = directionOfDigits(point),
+    axis = [
+      from[1] * to[2] - from[2] * to[1],
+      from[2] * to[0] - from[0] * to[2],
+      from[0] * to[1] - from[1] * to[0],
+    ],
+    cosine = dot(from, to);
+  // Rodrigues' formula; the axis is as long as the angle's sine
+  const turned = at => {
+    const across = [
+        axis[1] * at[2] - axis[2] * at[1],
+        axis[2] * at[0] - axis[0] * at[2],
+        axis[0] * at[1] - axis[1] * at[0],
+      ],
+      along = dot(axis, at) / (1 + cosine);
+    return at.map((value, i) => cosine * value + across[i] + along * axis[i]);
+  };
+  return directions.map(at => globePlaces.digitsAt(placeOf(turned(at)), TURNED));
+}
 
 // Whether a point lies within corners, by the even number of sides to the east of others; on a planet (`round`) the
 // shorter way around, from the point to the first corner and from each to the next.

@@ -15,6 +15,8 @@ const isShape = ({ operation }) => operation === "lake" || operation === "coast"
 
 // A river enters the coarsest level, which no other edit changes.
 const isEverywhere = ({ operation }) => operation === "add_rivers";
+// Towns change no ground.
+const isNowhere = ({ operation }) => operation === "add_places";
 
 // Half the mean width of an outline, of a circle the radius.
 function halfOf(points) {
@@ -59,8 +61,8 @@ export function reachOf(edit, side) {
   };
 }
 
-const FACES = 3, // levels by which a face's cells are finer than the equator's parts of the same level, at most
-  BENT = 1.1; // lengths in the plane around an edit are so far from those on the planet, at most
+export const FACES = 3; // levels by which a face's cells are finer than the equator's parts of the same level, at most
+const BENT = 1.1; // lengths in the plane around an edit are so far from those on the planet, at most
 
 // The same on a planet, whose equator is `side` metres long: a cap, its middle and the angle of its radius.
 export function capOf(edit, side) {
@@ -95,8 +97,8 @@ export function changedReaches(before, after, name, reach) {
     others = edits(after.slice(after.length - last));
   if ([...changed, ...others].includes(null)) return null;
   if (changed.some(isEverywhere)) return null;
-  const found = changed.map(reach);
-  let waiting = others.filter(edit => !isEverywhere(edit)).map(reach);
+  const found = changed.filter(edit => !isNowhere(edit)).map(reach);
+  let waiting = others.filter(edit => !isEverywhere(edit) && !isNowhere(edit)).map(reach);
   for (let more = true; more; ) {
     const met = waiting.filter(each => found.some(other => meet(each, other)));
     waiting = waiting.filter(each => !met.includes(each));

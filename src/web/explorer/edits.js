@@ -1,34 +1,56 @@
 // Edits of a map: tools to draw them, a card that lists and changes them. They are lines of the recipe's text
 // (edit_lines.js), which is all that is kept of them: what is drawn here is what the text says, and each change is a
 // step that Undo takes back. Loaded when it is first wanted.
+import { magnification } from "./address.js";
 import { post } from "./api.js";
 import { brief, copy, drawn, element, get, notice } from "./dom.js";
-import { aroundLines, blockOf, kindOf, readLine, withLines, writeLine } from "./edit_lines.js";
-import { flatPlaces, globePlaces, isHidden, isInside } from "./edit_places.js";
-import { capOf, changedReaches, firstLevel, isReached, reachOf } from "./edit_reaches.js";
+import {
+  aroundLines,
+  blockOf,
+  kindOf,
+  plainName,
+  RIVER,
+  readLine,
+  withLines,
+  writeLine,
+} from "./edit_lines.js";
+import { flatPlaces, globePlaces, isHidden, isInside, movedTo } from "./edit_places.js";
+import { capOf, changedReaches, FACES, firstLevel, isReached, reachOf } from "./edit_reaches.js";
+import { differences, Forms, formOf } from "./forms.js";
 import { radius } from "./globe.js";
 import { isEditable } from "./kinds.js";
 import { metresOf } from "./metres.js";
 import { simplified } from "./simplify.js";
-import { pixelOf, UNIT } from "./view.js";
+import { FINEST } from "./tree.js";
+import { factorOf, pixelOf, UNIT } from "./view.js";
 
 const MOVED = 5, // pixels from which on a press draws
   NEAR = 9, // pixels within which a click is at a point, and a finger
   FINGER = 20,
   APART = 22, // pixels from a point to the handle of its width, at least
+  TILES = 8, // levels by which a flat map's cells are finer than its tiles
+  FACE_TILES = 7, // and a planet's, of the depth that edit_reaches.js gives
   MOST = 128, // points that a list may have
   SHARE = 0.35, // of the view, that an edit fills which is shown
+  SHORE = 1, // pixels between places at which a line is looked at for the sea,
+  STRAIT = 3, // and of sea that it does not cross
+  NARROW = 640, // pixels of a page that hides the tools while an edit is chosen (edits.css)
+  REST = 120, // milliseconds
   SMALL = 5, // pixels of an edit that is not drawn
   FEW = 100, // edits that are drawn while the view moves
   AGAIN = 500; // milliseconds in which a second click belongs to the first
 const MORE = /:\s*(raise|level|crater|lake|coast|carve|imprint)\b/; // edits of the recipe's own that follow
 const OUT = "Drag a point to move it. Delete takes the edit away.";
 
-// What each tool draws: a place, a line, an outline or strokes of a brush, and the edit that it becomes: (width,
-// isLong, height) => points => edit.
-const along = (operation, values) => points => ({ operation, shape: "along", points, values, note: "" });
-const river = (width, isLong) => points =>
-  isLong(points) ? along("add_rivers", {})(points) : along("carve", { width })(points);
+// What each tool draws: a place, a spot (which has no width), a line, an outline or strokes of a brush, and the edit that
+// it becomes: (width, rivers, height, people) => points => edit.
+const along =
+  (operation, values, note = "") =>
+  points => ({ operation, shape: "along", points, values, note });
+const river = (width, rivers) => points =>
+  rivers.isLong(points)
+    ? along("add_rivers", {})(points)
+    : along("carve", { width: Math.min(width, rivers.widest(points)) }, RIVER)(points);
 const outline = (operation, values) => points => ({ operation, shape: "outline", points, values, note: "" });
 const steep = width => round(Math.min(width / 12, 1200));
 const TOOLS = {
@@ -79,7 +101,9 @@ const TOOLS = {
   canal: [
     "Canal",
     "line",
-    width => along("carve", { width }),
+    (width, { widest }) =>
+      points =>
+        along("carve", { width: Math.min(width, widest(points)) })(points),
     "M3 4c6 2 2 7 8 9s4 5 10 7M8 3c6 2 2 7 7 9s3 4 6 5",
   ],
   island: [
@@ -87,6 +111,12 @@ const TOOLS = {
     "outline",
     width => outline("coast", { kind: "land", height: steep(width / 2) }),
     "M2 17h20M5 17c1-6 6-9 8-9s5 4 6 9M13 8V4l4 2-4 1",
+  ],
+  town: [
+    "Town",
+    "spot",
+    (_, __, ___, population) => along("add_places", { population }),
+    "M4 20v-8l4-3 4 3v8zM12 20V8l4-4 4 4v12zM3 20h18",
   ],
   bay: [
     "Bay",
@@ -97,6 +127,7 @@ const TOOLS = {
 };
 const HINTS = {
   place: "Press where it is to be; drag to make it wide. Enter: in the middle.",
+  spot: "Click where it is to be. Enter: in the middle.",
   line: "Draw a line, or click points; click the last one again to end. Enter marks the middle.",
   brush: "Paint over the map: each stroke is an edit, and strokes add up. Escape ends it.",
   outline: "Draw its outline, or click corners; click the first one again to end. Enter marks the middle.",
@@ -106,6 +137,8 @@ const FIELDS = {
   height: ["Height", "m"],
   altitude: ["Altitude", "m"],
   depth: ["Depth", "m"],
+  name: ["Name", ""],
+  population: ["People", ""],
 };
 const SHOWN = {
   raise: ["width", "height"],
@@ -115,6 +148,7 @@ const SHOWN = {
   coast: ["height"],
   carve: ["width", "depth"],
   add_rivers: ["width"],
+  add_places: ["name", "population"],
 };
 const FREE = {
   lake: "as stream",
@@ -123,7 +157,7 @@ const FREE = {
   carve: "usual",
   add_rivers: "as drained",
 };
-const OPTIONAL = { altitude: true, depth: true }; // and the width of what is as wide as it drains
+const OPTIONAL = { altitude: true, depth: true, population: true }; // and the width of what is as wide as it drains
 
 const known = new WeakMap(); // places of points, which are digits
 
@@ -139,7 +173,15 @@ function round(value) {
 
 // Of the map's side, how wide an edit is whose width is not given; rivers are as wide as they drain.
 const usualShare = ({ operation }) =>
-  ({ crater: 1 / 256, carve: 1 / 32768, add_rivers: 0 })[operation] ?? 1 / 64;
+  ({ crater: 1 / 256, carve: 1 / 32768, add_rivers: 0, add_places: 0 })[operation] ?? 1 / 64;
+
+// People of a town that a view shows whose pixels are so many metres wide: as many as the map's own places have then
+// (level_population in src/settlement/towns.h).
+const TOWN = 128; // pixels of a town's square
+function peopleFor(metres) {
+  const side = (TOWN * metres) / 400e3;
+  return round(Math.max(1e6 * (side > 1 ? Math.min(side, 7) : side ** 2), 100));
+}
 
 // Square to where a line sets out, which the handle would cover; to the right of a place.
 function beside([[x, y], ...others]) {
@@ -170,6 +212,7 @@ export class Edits {
     for (const type of ["pointerdown", "pointermove", "pointerup", "pointercancel", "dblclick"])
       canvas.addEventListener(type, event => this["on" + type](event), { capture: true });
     addEventListener("keydown", event => this.key(event), { capture: true });
+    app.stage.formsFor = (ground, view) => this.formsFor(ground, view);
   }
 
   // --- the card ----------------------------------------------------------------------------------------------
@@ -235,18 +278,23 @@ export class Edits {
     if (on) {
       app.inspector.close();
       app.ruler.turn(false);
-      if (innerWidth <= 640 && !get("sheets").hidden) app.tools.fold();
+      if (innerWidth <= NARROW && !get("sheets").hidden) app.tools.fold();
       this.open();
     }
     app.tools.makeRoom();
     this.take();
-    if (!on) get("edit").focus({ preventScroll: true });
+    if (on) return;
+    get("edit").focus({ preventScroll: true });
+    app.recipe.tellError(app.state.error); // which the card has told until now
   }
   // The variable whose edits these are.
   async open() {
     try {
-      this.name = (await this.prepared()).name;
+      const from = this.text;
+      this.ready = { from, ...(await this.prepared()) };
+      this.name = this.ready.name;
       this.of = this.app.result.name;
+      this.forms ??= new Forms(this.app.stage.painter, this.isGlobe);
       this.take();
     } catch (error) {
       notice(error.message, { bad: true });
@@ -295,6 +343,8 @@ export class Edits {
     const { recipe, stage } = this.app;
     for (const each of this.buttons)
       each.setAttribute("aria-pressed", String(each.dataset.tool === this.tool));
+    this.buttons.find(({ dataset }) => dataset.tool === "town").hidden =
+      !this.app.result?.settled || this.isGlobe;
     const chosen = this.edits[this.chosen];
     this.card.classList.toggle("chosen", Boolean(chosen));
     this.hint.textContent = this.tool
@@ -303,7 +353,7 @@ export class Edits {
         ? "The red edit fails, so the map does not change: change or delete it."
         : chosen
           ? chosen.edit
-            ? OUT
+            ? this.whereSeen(chosen.edit) + OUT + (innerWidth <= NARROW ? " Tap the map for the tools." : "")
             : "This line is changed in the recipe's text."
           : this.edits.length
             ? "Choose what to draw, or an edit to change it."
@@ -316,6 +366,17 @@ export class Edits {
     this.tellFields();
     stage.wake();
     this.follow();
+  }
+  // An edit comes with the tiles of the level that it enters.
+  whereSeen(edit) {
+    const { camera, stage, result } = this.app;
+    if (["add_rivers", "add_places"].includes(edit.operation)) return "";
+    const first = Math.log2(2 * this.coarsestCells) - (this.isGlobe ? FACES : 0), // that edits may enter
+      level = Math.max(this.reachOf(edit).depth, first) - (this.isGlobe ? FACE_TILES : TILES),
+      zoom = Math.min(level, result.zoom_max ?? Infinity) - 1 + Math.log2(FINEST);
+    return zoom <= camera.view.zoom
+      ? ""
+      : `The map shows it from ${magnification(factorOf(zoom, stage.width, stage.height))} on. `;
   }
   tellList() {
     const focused = [...this.list.querySelectorAll("button")].indexOf(document.activeElement);
@@ -337,7 +398,12 @@ export class Edits {
             element("span", { className: "dim" }, edit ? this.sizeOf(edit) : text),
           ),
           line === this.error?.line
-            ? element("p", { className: "wrong", role: "alert" }, this.error.message)
+            ? element(
+                "p",
+                { className: "wrong", role: "alert" },
+                this.error.message,
+                this.moveButton(edit, i),
+              )
             : null,
           ...this.warnings
             .filter(warning => warning.line - 1 - this.first === line)
@@ -349,10 +415,22 @@ export class Edits {
     const seen = this.list.querySelector(".wrong, [aria-pressed=true]");
     seen?.closest("li").scrollIntoView({ block: "nearest" });
   }
+  // Where an error says that an edit of a planet fits beside where it is; else nothing.
+  moveButton(edit, i) {
+    const place = /the nearest place for its middle is \(([\d.]+), ([\d.]+)\)/.exec(this.error.message);
+    if (!edit || !place) return "";
+    const move = () => {
+      this.pick(i);
+      this.change({ points: movedTo(edit.points, place.slice(1)) });
+    };
+    return element("button", { onclick: move }, "Move it there");
+  }
   sizeOf({ operation, points, values }) {
     const length = metres => (metres >= 1000 ? brief(metres / 1000, 3) + " km" : brief(metres, 3) + " m");
-    const { width, height, altitude } = values;
+    const { width, height, altitude, name, population } = values;
     return [
+      name ?? "",
+      population === undefined ? "" : population.toLocaleString("en"),
       width === undefined
         ? operation === "lake" || operation === "coast"
           ? points.length + " corners"
@@ -380,7 +458,7 @@ export class Edits {
       : [];
     this.fields.replaceChildren(
       ...names.map(name => this.field(edit, name)),
-      edit ? element("button", { onclick: () => this.show(edit) }, "Show") : null,
+      ...(edit ? [element("button", { onclick: () => this.show(edit) }, "Show")] : []),
       element("button", { onclick: () => this.remove(), title: "Delete this edit (Del)" }, "Delete"),
     );
   }
@@ -419,8 +497,20 @@ export class Edits {
       ),
     );
   }
+  // A town's name; without one the map has one for it.
+  nameField(edit) {
+    const input = element("input", { id: "edit-name", type: "text", placeholder: "by the map" });
+    const set = value => {
+      if (document.activeElement !== input) input.value = value ?? "";
+    };
+    input.onchange = () => this.change({ values: { name: plainName(input.value) || undefined } });
+    set(edit.values.name);
+    this.setters.name = set;
+    return element("div", {}, element("label", { for: "edit-name" }, "Name"), input);
+  }
   // A number's field; one that may be left out is then what its placeholder says.
   field(edit, name) {
+    if (name === "name") return this.nameField(edit);
     const [label, unit] = FIELDS[name],
       id = "edit-" + name,
       input = element("input", { id, type: "number", step: "any", placeholder: FREE[edit.operation] ?? "" });
@@ -472,15 +562,19 @@ export class Edits {
     const { line } = this.edits[this.chosen];
     this.write(this.lines.with(line, writeLine(this.with(change), this.name)));
   }
-  // The ground follows what is moved: the newest is computed once the one before is seen.
+  // What is moved is seen at once (formsFor); the ground is computed where it rests for a moment, the newest once the one
+  // before is seen.
   async pullTo(pull) {
     const { runs, stage } = this.app;
     this.pull = pull;
-    this.follow();
+    this.app.stage.wake();
     if (this.drafting || pull.edit.operation === "add_rivers") return; // which changes all of the map
     this.drafting = true;
     while (this.pull && this.pull !== this.draft) {
-      this.draft = this.pull;
+      const newest = this.pull;
+      await new Promise(done => setTimeout(done, REST));
+      if (newest !== this.pull) continue;
+      this.draft = newest;
       const line = writeLine(this.draft.edit, this.name);
       const text = withLines(this.text, this.name, this.lines.with(this.draft.line, line));
       await runs.run({ text, again: false, draft: true });
@@ -507,7 +601,7 @@ export class Edits {
       const from = this.text;
       let text = from;
       if (!blockOf(from, this.name)) {
-        const { text: to, name } = await this.prepared();
+        const { text: to, name } = this.ready?.from === from ? this.ready : await this.prepared();
         this.made = { from, to }; // the same map
         this.name = name;
         text = this.text === from ? to : this.text; // another edit may have come meanwhile
@@ -517,9 +611,16 @@ export class Edits {
         at = edit.operation === "add_rivers" ? this.riversIn(lines) : lines.length;
       this.write(lines.toSpliced(at, 0, writeLine(edit, this.name)), text);
       if (!this.tool) this.pick(this.edits.findIndex(({ line }) => line === at));
+      if (edit.operation === "add_places") this.begunTown();
     } catch (error) {
       notice(error.message, { bad: true });
     }
+  }
+  // It is seen among the map's places. A finger's keyboard would cover it.
+  begunTown() {
+    const { look } = this.app;
+    if (!look.places) look.turnPlaces(true);
+    if (matchMedia("(pointer: fine)").matches) this.fields.querySelector("#edit-name")?.focus();
   }
   riversIn(lines) {
     return 1 + lines.findLastIndex(line => readLine(line, this.name)?.operation === "add_rivers");
@@ -555,10 +656,78 @@ export class Edits {
     const [head, foot] = aroundLines(now, this.name),
       around = aroundLines(old, this.name);
     if (around[0] !== head || around[1] !== foot || MORE.test(foot)) return null;
-    const side = metresOf(result),
-      reach = edit => (this.isGlobe ? capOf(edit, Math.PI * side) : reachOf(edit, side)),
-      reaches = changedReaches(lines, next, this.name, reach);
+    const reaches = changedReaches(lines, next, this.name, edit => this.reachOf(edit));
     return reaches && { isSame: node => !isReached(node, reaches), first: firstLevel(reaches) };
+  }
+
+  reachOf(edit) {
+    const side = metresOf(this.app.result);
+    return this.isGlobe ? capOf(edit, Math.PI * side) : reachOf(edit, side);
+  }
+
+  // --- what is seen at once ---------------------------------------------------------------------------------------
+
+  // Of the edits that a ground does not show yet: what is drawn or moved now, and what is on its way.
+  formsFor(ground, view) {
+    const isShown = ground === this.app.stage.grounds.at(-1) && ground.result?.name === this.of;
+    if (!this.on || !isShown || !ground.anchor?.tile || !ground.drawnOf) return null;
+    const forms = [...this.pending(ground.drawnOf.text), ...this.drawnNow().map(edit => [edit, false])]
+      .map(([edit, goes]) => formOf(edit, goes, metresOf(this.app.result) * usualShare(edit)))
+      .filter(Boolean);
+    if (!forms.length) return null;
+    const scale = 2 ** view.zoom,
+      { centre } = ground.anchor.tile,
+      heights = points => points.map(point => ground.heightAt(this.placeOf(point), view.zoom));
+    return this.forms.uniforms(forms, view, {
+      round: this.isGlobe,
+      pointAt: point => this.app.stage.space.pointAt(view, this.placeOf(point), 0),
+      altitudeAt(points, altitude) {
+        const all = altitude === undefined ? heights(points) : [altitude - centre];
+        return all.includes(null)
+          ? null
+          : (all.reduce((sum, each) => sum + each, 0) / all.length - ground.datum) * scale;
+      },
+      metre: scale / metresOf(this.app.result),
+      tall: scale,
+    });
+  }
+  // [edit, whether it goes] of what differs between a ground's text and that of now.
+  pending(shown) {
+    const { pull, error } = this,
+      from = shown === this.made?.from ? this.made.to : shown,
+      now = this.text === this.made?.from ? this.made.to : this.text;
+    if (!this.name || (!pull && (from === now || error))) return []; // where one fails, the map stays as it is
+    const lines = blockOf(now, this.name)?.lines;
+    if (!lines) return [];
+    const next = pull ? lines.with(pull.line, writeLine(pull.edit, this.name)) : lines,
+      found = differences(from, withLines(now, this.name, next), this.name);
+    return found
+      ? [...found.removed.map(edit => [edit, true]), ...found.added.map(edit => [edit, false])]
+      : [];
+  }
+  // The edit that would be if the pointer were released now.
+  drawnNow() {
+    const { press, tool } = this;
+    if (!tool || !press?.moved) return [];
+    const [, shape, make] = TOOLS[tool],
+      isOutline = shape === "outline";
+    if (shape === "spot") return [];
+    if (shape === "place") {
+      const point = this.digitsAt(press.at);
+      return point ? [make(this.radiusOf(press))([point])] : [];
+    }
+    const path = simplified(this.drawnPath(press.path, shape), 2, MOST)
+        .map(pixel => this.digitsAt(pixel))
+        .filter(Boolean),
+      points = shape === "brush" ? path : [...this.points, ...path].slice(0, MOST);
+    if (points.length < (isOutline ? 3 : shape === "brush" ? 1 : 2)) return [];
+    const width = shape === "brush" ? this.brushWidth : this.usualWidth;
+    return [make(width, this.rivers, this.brush.height)(points)];
+  }
+  // Of a place that is dragged out, the width in metres.
+  radiusOf({ at, path }) {
+    const radius = Math.hypot(...path.at(-1).map((value, i) => value - at[i]));
+    return round(2 * radius * this.pixelMetres);
   }
 
   // --- drawing -----------------------------------------------------------------------------------------------
@@ -595,12 +764,15 @@ export class Edits {
   get places() {
     return this.isGlobe ? globePlaces : flatPlaces;
   }
+  placeOf(point) {
+    if (!known.has(point)) known.set(point, this.places.placeAt(point));
+    return known.get(point);
+  }
   // null where the planet hides it.
   pixelOf(point) {
     const { camera, stage } = this.app,
       { view } = camera;
-    if (!known.has(point)) known.set(point, this.places.placeAt(point));
-    const place = known.get(point),
+    const place = this.placeOf(point),
       frame = this.frame ?? stage.frame(view),
       at = stage.space.pointAt(view, place, 0);
     if (this.isGlobe && isHidden(frame.eye, at, radius(view.zoom))) return null;
@@ -631,7 +803,7 @@ export class Edits {
       { points } = this,
       point = this.digitsAt(pixel);
     if (!point) return;
-    if (shape === "place") return this.end([point]);
+    if (shape === "place" || shape === "spot") return this.end([point]);
     if (shape === "brush") return this.end([point], this.brushWidth);
     if (this.isAt(pixel, points.at(-1), near) || (shape === "outline" && this.isAt(pixel, points[0], near))) {
       if (this.canEnd()) this.end();
@@ -642,21 +814,72 @@ export class Edits {
   }
   end(points = this.points, width = this.usualWidth) {
     const [, shape, make] = TOOLS[this.tool];
+    if (this.tool === "river" || this.tool === "canal") points = this.endedAtSea(points);
     this.ended = performance.now();
     this.points = [];
     if (shape !== "brush") this.choose(null);
-    this.add(make(width, this.isLong, this.brush.height)(points.slice(0, MOST)));
+    this.add(make(width, this.rivers, this.brush.height, peopleFor(this.pixelMetres))(points.slice(0, MOST)));
   }
-  // Whether a river is one of the coarsest level: eight of its cells or longer, and not on a drawn island, which that
-  // level does not have.
-  isLong = points =>
-    this.places.lengthOf(points) >= 8 / (this.isGlobe ? 512 : 256) &&
-    !this.edits.some(
-      ({ edit }) =>
-        edit?.operation === "coast" &&
-        edit.values.kind !== "sea" &&
-        isInside(points[0], edit.points, this.isGlobe),
-    );
+  // A line of water ends a little beyond the first shore that the map shows, wherever it was drawn to from there.
+  endedAtSea(points) {
+    const ground = this.app.stage.grounds.at(-1),
+      { zoom } = this.app.camera.view,
+      pixels = points.map(point => this.pixelOf(point));
+    const isSea = pixel => {
+      const place = this.placeAt(pixel);
+      return (
+        place &&
+        ground.known(place, zoom).altitude < (ground.sea ?? -Infinity) &&
+        !this.islandsAround(this.places.digitsAt(place, zoom)).length // which may not have come yet
+      );
+    };
+    if (!pixels.every(Boolean)) return points;
+    let dry = false, // whether any of it was
+      wet = 0; // pixels of sea since then
+    for (let i = 1; i < pixels.length; i++) {
+      const [from, to] = [pixels[i - 1], pixels[i]],
+        steps = Math.ceil(Math.hypot(to[0] - from[0], to[1] - from[1]) / SHORE);
+      for (let k = 0; k < steps; k++) {
+        const at = from.map((value, j) => value + ((to[j] - value) * k) / steps),
+          sea = isSea(at);
+        dry ||= !sea;
+        wet = sea && dry ? wet + SHORE : 0;
+        if (wet < STRAIT) continue;
+        const end = this.digitsAt(at);
+        return end ? [...points.slice(0, i), end] : points;
+      }
+    }
+    return points;
+  }
+  // Of rivers: whether one is of the coarsest level, eight of its cells long or longer, and not on a drawn island, which
+  // that level does not have; and how wide one may be that is not.
+  rivers = {
+    isLong: points =>
+      this.places.lengthOf(points) >= 8 / this.coarsestCells && !this.islandsAround(points[0]).length,
+    // A river enters the level on which it is one to two cells wide: one after that of the island, which is the first one
+    // after the coarsest, or a finer one.
+    widest: points => {
+      const side = metresOf(this.app.result) * (this.isGlobe ? Math.PI : 1),
+        cells = this.islandsAround(points[0]).map(edit =>
+          Math.max(2 * this.coarsestCells, 2 ** (this.reachOf(edit).depth + (this.isGlobe ? FACES : 0))),
+        );
+      return round((0.9 * side) / Math.max(this.coarsestCells, ...cells));
+    },
+  };
+  get coarsestCells() {
+    return this.isGlobe ? 512 : 256;
+  }
+  islandsAround(point) {
+    return this.edits
+      .map(({ edit }) => edit)
+      .filter(
+        edit =>
+          point &&
+          edit?.operation === "coast" &&
+          edit.values.kind !== "sea" &&
+          isInside(point, edit.points, this.isGlobe),
+      );
+  }
 
   onpointerdown(event) {
     if (!this.tool || event.button) return;
@@ -682,6 +905,7 @@ export class Edits {
       event.stopImmediatePropagation();
       press.moved ||= Math.hypot(at[0] - press.at[0], at[1] - press.at[1]) > MOVED;
       press.path.push(at);
+      this.app.stage.wake(); // which shows what is drawn
     }
     this.follow();
   }
@@ -692,10 +916,10 @@ export class Edits {
     this.press = null;
     const [, shape] = TOOLS[this.tool];
     if (!press.moved) return this.mark(press.at, event.pointerType === "touch" ? FINGER : NEAR);
+    if (shape === "spot") return this.mark(press.path.at(-1));
     if (shape === "place") {
-      const point = this.digitsAt(press.at),
-        radius = Math.hypot(...press.path.at(-1).map((value, i) => value - press.at[i]));
-      return point && this.end([point], round(2 * radius * this.pixelMetres));
+      const point = this.digitsAt(press.at);
+      return point && this.end([point], this.radiusOf(press));
     }
     const path = simplified(this.drawnPath(press.path, shape), 2, MOST - this.points.length)
       .map(pixel => this.digitsAt(pixel))
@@ -775,6 +999,7 @@ export class Edits {
   shapeOf(edit, pixels, more) {
     const d = "M" + pixels.map(([x, y]) => x.toFixed(1) + " " + y.toFixed(1)).join("L");
     if (edit.shape === "outline") return [drawn("path", { d: d + "Z", class: "area", ...more })];
+    if (edit.operation === "add_places") return this.townAt(pixels[0], edit.values.name ?? "");
     const width = Math.min(this.widthOf(edit), 4000);
     // A line without a length has round ends, which are a disc
     const foot = {
@@ -784,6 +1009,11 @@ export class Edits {
       ...more,
     };
     return [drawn("path", foot), ...(pixels.length > 1 ? [drawn("path", { d, class: "middle" })] : [])];
+  }
+  townAt([cx, cy], name) {
+    const text = drawn("text", { x: cx + 9, y: cy + 4 });
+    text.textContent = name;
+    return [drawn("circle", { cx, cy, r: 5.5, class: "town" }), text];
   }
   drawnEdit(edit, i) {
     const pixels = edit.points.map(point => this.pixelOf(point));
@@ -805,7 +1035,7 @@ export class Edits {
           [right, down] = beside(pixels).map(share => share * this.handleAt(edit));
         group.append(this.handle([x + right, y + down], "width", event => this.grab(event, i, "width")));
       }
-    } else if (pixels.length === 1)
+    } else if (pixels.length === 1 && edit.operation !== "add_places")
       group.append(drawn("circle", { cx: pixels[0][0], cy: pixels[0][1], r: 3 }));
     return [group];
   }
@@ -819,7 +1049,7 @@ export class Edits {
       [xs, ys] = [0, 1].map(k => pixels.map(pixel => pixel[k]));
     const side = Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys)) + 2 * room;
     return (
-      side > SMALL &&
+      (side > SMALL || edit.operation === "add_places") &&
       Math.min(...xs) - room < width &&
       Math.max(...xs) + room > 0 &&
       Math.min(...ys) - room < height &&
@@ -841,17 +1071,22 @@ export class Edits {
       return [drawn("circle", { cx: press.at[0], cy: press.at[1], r: radius.toFixed(1), class: "draft" })];
     }
     if (shape === "brush") return this.drawnBrush();
+    if (shape === "spot") return this.drawnSpot();
     const marked = this.points.map(point => this.pixelOf(point)).filter(Boolean),
       more = press?.moved ? press.path : this.hovered && marked.length ? [this.hovered] : [],
       pixels = [...marked, ...more];
     if (!pixels.length) return [];
-    const edit = make(this.usualWidth, this.isLong)(this.points);
+    const edit = make(this.usualWidth, this.rivers)(this.points);
     const parts = pixels.length > 1 ? this.shapeOf(edit, pixels, {}) : [];
     const group = drawn("g", { class: "draft" }, ...parts);
     for (const [cx, cy] of marked) group.append(drawn("circle", { cx, cy, r: 4 }));
     return [group];
   }
 
+  drawnSpot() {
+    const at = this.press?.path.at(-1) ?? this.hovered;
+    return at ? [drawn("g", { class: "draft" }, ...this.townAt(at, ""))] : [];
+  }
   drawnBrush() {
     const { press } = this,
       at = press?.path.at(-1) ?? this.hovered,

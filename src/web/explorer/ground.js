@@ -377,9 +377,9 @@ export class Ground {
   }
   // The nearest first, so that what they hide is not shaded.
   paint(uniforms, { fine, moving }) {
-    const { painter, shared } = this,
-      program = painter.ground(this.space === globe);
-    painter.use(program, uniforms, shared);
+    const { painter, shared, forms } = this,
+      program = painter.ground(this.space === globe, Boolean(forms));
+    painter.use(program, uniforms, shared, forms ?? {});
     const flat = painter.grid(
       !shared.rise ? 1 : (this.quads ?? QUADS[!fine ? "moving" : painter.software ? "software" : "fine"]),
     ).shape;

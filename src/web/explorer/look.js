@@ -179,6 +179,11 @@ export class Look {
     this.throughRow.hidden = !this.laid || this.laid === NATURAL;
   }
 
+  turnPlaces(on) {
+    const [, , box] = this.boxes;
+    this.places = box.checked = on;
+    this.changed();
+  }
   // Names that other results, as pictures, may lie over the ground, and the usual one; whether there are rivers,
   // and places and roads; `look` is what an address asks for.
   offer(palettes, { overlays, usual, rivers, settled }, look) {

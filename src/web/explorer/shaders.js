@@ -36,13 +36,91 @@ vec4 ground(vec2 uv, float depth) {
 }
 `;
 
+// Most forms, and points of all of them.
+export const FORMS = 8,
+  POINTS = 512;
+
+// Forms that edits add to the ground (forms.js).
+const forms = `
+#ifdef FORMED
+precision highp int;
+uniform sampler2D formPoints;
+uniform int formCount;
+uniform ivec3 formParts[${FORMS}];  // kind, first point, points
+uniform vec3 formMiddles[${FORMS}], formEasts[${FORMS}], formNorths[${FORMS}];
+uniform vec3 formSizes[${FORMS}];   // half width, height, how far it reaches
+float bare = 0.0; // 1 where what lies over the ground does not fit any more
+// From the nearest place of a line or outline to this one; and 1 within the outline.
+vec3 from_form(ivec3 part, vec2 at) {
+  bool ring = part.x >= 5, within = false;
+  vec2 before = texelFetch(formPoints, ivec2(ring ? part.y + part.z - 1 : part.y, 0), 0).xy, nearest = at - before;
+  for (int i = 0; i < part.z; i++) {
+    vec2 to = texelFetch(formPoints, ivec2(part.y + i, 0), 0).xy, side = to - before, from = at - before;
+    vec2 away = from - side * clamp(dot(from, side) / max(dot(side, side), 1e-20), 0.0, 1.0);
+    if (dot(away, away) < dot(nearest, nearest)) nearest = away;
+    if ((before.y > at.y) != (to.y > at.y) && from.x < side.x * from.y / side.y) within = !within;
+    before = to;
+  }
+  return vec3(nearest, ring && within ? 1.0 : 0.0);
+}
+vec4 formed(vec4 here, vec3 level, vec3 alongU, vec3 alongV) {
+  for (int i = 0; i < formCount; i++) {
+    vec3 off = level - formMiddles[i], size = formSizes[i];
+    if (dot(off, off) > size.z * size.z) continue;
+    vec3 from = from_form(formParts[i], vec2(dot(off, formEasts[i]), dot(off, formNorths[i])));
+    int kind = formParts[i].x;
+    float far = length(from.xy), d = far / max(size.x, 1e-12), inner = min(d, 1.0) * from.z;
+    float dome = inner * inner * (3.0 - 2.0 * inner), rising = 6.0 * inner * (1.0 - inner);
+    float height = 0.0, steep = 0.0; // and how it changes with d
+    if (kind == 0) {
+      float k = max(1.0 - d * d, 0.0);
+      height = size.y * k * k * k;
+      steep = -6.0 * size.y * d * k * k;
+    } else if (kind == 1) {
+      float rim = 0.18 * size.y, fades = 1.0 - smoothstep(2.0, 3.0, d);
+      height = d < 1.0 ? rim - size.y * (1.0 - d * d) : rim * fades / (d * d * d);
+      steep = d < 1.0 ? 2.0 * size.y * d : -3.0 * rim * fades / (d * d * d * d);
+    } else if (kind == 2) {
+      float flat_share = 1.0 - smoothstep(0.8, 1.25, d);
+      here.x = mix(here.x, size.y, flat_share);
+      here.yz *= 1.0 - flat_share;
+    } else if (kind == 3) {
+      here.w = d < 1.0 ? 1.0 : here.w;
+    } else if (kind == 4) {
+      here.w = d < 1.0 ? 0.0 : here.w;
+    } else if (kind == 5) {
+      height = size.y * dome;
+      steep = size.y * rising;
+    } else if (from.z > 0.0 && kind == 6) {
+      here.yzw = vec3(0.0, 0.0, 1.0);
+    } else if (from.z > 0.0 && kind == 7) {
+      here.w = 0.0;
+    } else if (from.z > 0.0 && kind == 8 && here.x < sea + size.y * dome) {
+      here = vec4(sea, 0.0, 0.0, 0.0);
+      height = size.y * (0.02 + 0.98 * dome);
+      steep = size.y * rising;
+      bare = 1.0;
+    } else if (from.z > 0.0 && kind == 9 && here.x > sea - 0.1 * size.y) {
+      here = vec4(sea - size.y * (0.1 + 0.3 * dome), 0.0, 0.0, 0.0);
+      bare = 1.0;
+    }
+    vec2 way = from.xy * (steep / max(far * size.x, 1e-12));
+    vec3 slope = formEasts[i] * way.x + formNorths[i] * way.y;
+    here.x += height;
+    here.yz += vec2(dot(slope, alongU), dot(slope, alongV));
+  }
+  return here;
+}
+#endif
+`;
+
 const placing = `
 uniform mat4 viewMatrix, projectionMatrix;
 uniform vec3 corner;    // of the chunk in the scene; its middle on a globe
 uniform vec2 extent;
 `;
 
-export const groundVertex = `${common}${placing}
+export const groundVertex = `${common}${forms}${placing}
 uniform vec3 axisU, axisV;
 uniform float skirt, foot; // foot: of the sides of a map, or 0
 in vec3 position;      // u and v, and 1 on the skirt
@@ -54,6 +132,9 @@ out vec2 uv;
 out float depth, edge;
 out vec3 world;
 out vec3 up, alongU, alongV;
+#ifdef FORMED
+out vec3 footing; // of the place, without its height
+#endif
 void main() {
   uv = position.xy;
 #ifdef GLOBE
@@ -66,7 +147,12 @@ void main() {
   alongU = normalize(axisU - up * dot(axisU, up));
   alongV = normalize(axisV - up * dot(axisV, up));
   float far = -(viewMatrix * vec4(level, 1.0)).z;
+#ifdef FORMED
+  footing = level;
+  float height = rise == 0.0 ? 0.0 : max(formed(ground(uv, far), level, alongU, alongV).x, sea) * rise;
+#else
   float height = rise == 0.0 ? 0.0 : max(ground(uv, far).x, sea) * rise;
+#endif
   vec4 beside = vec4(uv.x, 1.0 - uv.x, uv.y, 1.0 - uv.y) + borders; // 0 at the map's border
   bool ends = foot != 0.0 && rise > 0.0 && min(min(beside.x, beside.y), min(beside.z, beside.w)) <= 0.0;
   edge = ends ? position.z : 0.0;
@@ -114,7 +200,7 @@ vec3 encoded(vec3 light) {
 }
 `;
 
-export const groundFragment = `${common}
+export const groundFragment = `${common}${forms}
 uniform sampler2D ramp, overlay;
 uniform vec4 range;     // of the colours: lowest, highest, deepest; factor of slopes
 uniform vec2 trend;     // slope of the whole view that is not shaded
@@ -127,6 +213,9 @@ in vec2 uv;
 in float depth, edge;
 in vec3 world;
 in vec3 up, alongU, alongV;
+#ifdef FORMED
+in vec3 footing;
+#endif
 out vec4 colour;
 
 ${encoding}${shader}
@@ -151,6 +240,11 @@ float beyond() {
 }
 void main() {
   vec4 here = ground(uv, depth);
+  float draped = opacity;
+#ifdef FORMED
+  here = formed(here, footing, alongU, alongV);
+  draped *= 1.0 - bare;
+#endif
   float height = here.x;
   float land = clamp((height - sea) / max(fwidth(height), 1e-20) + 0.5, 0.0, 1.0);
   if (sea < -1e30) land = 1.0;
@@ -175,9 +269,9 @@ void main() {
     float line = 1.0 - smoothstep(0.5, 1.2, abs(fract(step_here - 0.5) - 0.5) / wide);
     shown = mix(shown, shown * 0.55, line * land * (1.0 - smoothstep(0.15, 0.5, wide)));
   }
-  if (opacity > 0.0) {
+  if (draped > 0.0) {
     vec4 over = texture(overlay, overlayArea.xy + uv * overlayArea.zw);
-    shown = mix(shown, natural > 0.0 ? lit_nature(over.rgb, tone) : over.rgb * mix(1.0, light, 0.7), over.a * opacity * (1.0 - natural * water));
+    shown = mix(shown, natural > 0.0 ? lit_nature(over.rgb, tone) : over.rgb * mix(1.0, light, 0.7), over.a * draped * (1.0 - natural * water));
   }
   if (edge > 0.002) { // a block's side
     vec3 face = normalize(cross(dFdx(world), dFdy(world)));

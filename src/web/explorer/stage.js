@@ -63,6 +63,7 @@ export class Stage {
     this.quick = true; // until frames of a moving view take long
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.onframe = () => {};
+    this.formsFor = () => null; // uniforms of what its tiles do not show yet (forms.js)
     canvas.addEventListener("webglcontextlost", event => event.preventDefault());
     canvas.addEventListener("webglcontextrestored", () => location.reload()); // the address has the view
   }
@@ -298,6 +299,7 @@ export class Stage {
     this.backdrop(view);
     for (const [i, ground] of this.grounds.entries()) {
       ground.place(view);
+      ground.forms = this.formsFor(ground, view);
       this.clip(i);
       ground.paint(
         {

@@ -90,14 +90,17 @@ export class Pool {
       .catch(() => {});
   }
 
-  // What the engine's workers do not need for the first picture. Also those have it that are opened after this.
+  // What the engine's workers do not need for the first picture. Also those have it that are opened after this. What is
+  // not had is asked for again when it is next needed.
   async loadLate() {
     if (this.loadingLate) return;
     this.loadingLate = true;
-    this.late = await got("late.bin", "Help")
+    const late = await got("late.bin", "It")
       .then(async response => ({ kind: "late", bytes: await response.arrayBuffer() }))
       .catch(error => ({ kind: "late", problem: error.message }));
-    for (const worker of [this.front, ...this.workers]) worker?.postMessage(this.late);
+    for (const worker of [this.front, ...this.workers]) worker?.postMessage(late);
+    if (late.bytes) this.late = late;
+    else this.loadingLate = false;
   }
 
   // A raster for recipes to load: { name, width, height, cells, … } (dropped.js). Gives its name, which no other has
