@@ -240,7 +240,7 @@ export LUA_PATH := $(CURDIR)/tests/?.lua;;
 long_ones = $(addprefix tests/,explorer.sh explorer-edits.sh builds.sh exchange.sh tiles.sh explore.sh fuzz.sh attacks.sh golden.sh python.sh \
     session.sh faults.sh engine-tiles.sh sweep.sh laid-folders.sh cli.sh gallery.sh long-texts.sh tiles-places.sh install.sh \
     land-steps.sh large.sh vectors.sh) \
-    $(patsubst %,tests/lua/test_%.lua,edits land settlement climate planet_edits zooms planets map_lakes large craters own_places own_lakes \
+    $(patsubst %,tests/lua/test_%.lua,edits land settlement planet_settlement climate planet_edits zooms planets map_lakes large craters own_places own_lakes \
     map_files game_world carve water) \
     $(patsubst %,$(BUILD)/tests/%,base/test_every_operation library/test_ground land/test_land)
 script_tests := $(filter %.sh,$(long_ones)) $(filter-out $(long_ones) tests/coverage.sh,$(wildcard tests/*.sh))
