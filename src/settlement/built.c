@@ -137,6 +137,7 @@ static float cost_of_area(const Growing *growing, double pixels) {
     for (int i = 0; i < BUILT_SIDE * BUILT_SIDE; i++)
         if (growing->costs[i] < INFINITY)
             sorted[count++] = growing->costs[i];
+    // cppcheck-suppress uninitvar ; the middle has a cost
     qsort(sorted, (size_t)count, sizeof *sorted, compare_costs);
     const double wanted = clamp(pixels, SMALLEST, LARGEST), room = min(wanted, count - 1);
     const int whole = whole_int(room), next = min(whole + 1, count - 1);

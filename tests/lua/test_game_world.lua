@@ -98,8 +98,8 @@ function TestGameWorld.test_the_recipe_writes_what_the_page_says()
     local file <close> = assert(io.open(recipe, "w"))
     file:write(recipe_of_page())
     file:close()
-    lu.assertTrue(os.execute(("%s/esker %s seed=6 size=129 -q -o %s"):format(os.getenv("ESKER_BUILD") or "build", recipe,
-        folder)))
+    lu.assertTrue(os.execute(("%s/esker %s seed=6 size=129 -q -o %s"):format(os.getenv("ESKER_BUILD") or "build",
+        recipe, folder)))
     for engine, size in pairs{ unreal = 253, unity = 129, godot = 257, minetest = 129 } do
         for _, part in ipairs(PARTS) do
             lu.assertStrContains(text_of(("%s/%s-%s.txt"):format(folder, engine, part)), "esker:recipe-hash")
