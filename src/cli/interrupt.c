@@ -118,11 +118,16 @@ void interrupt_after(double seconds) {
     signals_alarm_after(min(seconds, most));
 }
 
-void interrupt_renew(double seconds) {
-    forget_request();
-    atomic_store(&late, false);
+void interrupt_begin_task(double seconds) {
     if (seconds > 0)
         interrupt_after(seconds);
+    if (atomic_load(&stop_requested)) // the time limit has taken the place of its alarm
+        ask_to_stop();
+}
+
+void interrupt_end_task(void) {
+    forget_request();
+    atomic_store(&late, false);
 }
 
 bool interrupt_is_late(void) {

@@ -19,8 +19,10 @@ void interrupt_coroutines(lua_State *L);
 // Interrupts after this time: running code stops, or the process ends with EXIT_TIME.
 void interrupt_after(double seconds);
 
-// In a process that does one task after another: the next one begins, with a time limit of its own (0: none).
-void interrupt_renew(double seconds);
+// In a process that does one task after another: a task begins, with a time limit of its own (0: none).
+// SIGINT that came since the one before has ended stops it: it was sent to stop this one, before it was read.
+void interrupt_begin_task(double seconds);
+void interrupt_end_task(void);
 
 // Whether the time limit was the reason.
 bool interrupt_is_late(void);

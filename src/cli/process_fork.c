@@ -61,16 +61,22 @@ static void be_a_child(pid_t parent) {
     if (getppid() != parent)
         _exit(EXIT_FAILURE);
     memset(children, 0, sizeof children);
+    interrupt_in_child();
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    interrupt_in_child();
 }
 
 int process_start(lua_State *L) {
     const int place = free_place(L);
     const double time_limit = limits_time(L, 1);
     fflush(NULL);
+    sigset_t interrupt, before; // SIGINT to the new process waits until it has forgotten its parent's
+    sigemptyset(&interrupt);
+    sigaddset(&interrupt, SIGINT);
+    sigprocmask(SIG_BLOCK, &interrupt, &before);
     const pid_t parent = getpid(), process = fork();
+    if (process != 0)
+        sigprocmask(SIG_SETMASK, &before, NULL);
     if (process < 0)
         return luaL_error(L, "a process could not be started: %s", strerror(errno));
     if (process == 0) {

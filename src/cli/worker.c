@@ -103,11 +103,11 @@ static void send_progress(const char *text, size_t size) {
 static void answer(lua_State *L, double seconds) {
     lua_pushvalue(L, 2);
     lua_insert(L, -2);
-    interrupt_renew(seconds);
+    interrupt_begin_task(seconds);
     progress_note_begin();
     const bool well = lua_pcall(L, 1, 1, 0) == LUA_OK;
     const bool late = interrupt_is_late(), stopped = run_stopped(&binding_run);
-    interrupt_renew(0);
+    interrupt_end_task();
     lua_createtable(L, 2, 0);
     lua_pushboolean(L, well && !late && !stopped);
     lua_seti(L, -2, 1);

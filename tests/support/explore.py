@@ -549,12 +549,30 @@ check("so is too much memory", "memory" in made["error"]["message"], made["error
 little.process.kill()
 os.remove(os.path.join(folder, "little.lua"))
 
-connection = http.client.HTTPConnection("127.0.0.1", explorer.port, timeout=PATIENCE)
-connection.request("POST", "/api/run", json.dumps({"text": "while true do end", "params": {}}),
-                   {"Cookie": explorer.cookie, "Content-Type": "application/json"})
-status, made = explorer.run(text=open(recipe).read(), params={"seed": 8})
+
+def supersede(explorer, **asked):
+    """The status of a run that loops, and the answer to one that is asked for while it begins."""
+    connection = http.client.HTTPConnection("127.0.0.1", explorer.port, timeout=PATIENCE)
+    connection.request("POST", "/api/run", json.dumps({"text": "while true do end", "params": {}}),
+                       {"Cookie": explorer.cookie, "Content-Type": "application/json"})
+    newer = explorer.run(**asked)
+    return connection.getresponse().status, *newer
+
+
+signal.alarm(PATIENCE // 4) # ends this test: a run that was not stopped loops until the time limit
+told, status, made = supersede(explorer, text=open(recipe).read(), params={"seed": 8})
 check("a newer run takes the place of one that loops", status == 200 and not made["error"] and made["params"][0]["value"] == 8, made)
-check("which is told", connection.getresponse().status == 409)
+check("which is told", told == 409)
+stopped = 0
+for _ in range(8):
+    young = Explorer(recipe)
+    for _ in range(4):
+        told, status, made = supersede(young, text="return { s = 1 }", params={})
+        stopped += told == 409 and status == 200
+    young.process.kill()
+signal.alarm(0)
+check("whether it has begun or not", stopped == 32, stopped)
+
 
 
 def busy(page, seed, text="local p = params{ seed = 1 } local s = 0 for i = 1, 1e7 do s = s + i % 7 end return { s = p.seed }"):
