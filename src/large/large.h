@@ -113,11 +113,11 @@ int flat_extents_count(const FlatExtents *extents);
 Status large_flats_within(const Run *run, const FlatWindow *window, const Field *filled, float sea,
                           int column, int row, uint8_t *direction, Error *error);
 
-// Drains all that are left, in a plane of directions (bytes, drainage.h) beside one of filled heights. Both
-// need only the rows that have such cells and FALL_RADIUS more on each side; `unsettled` says which rows have
-// some. Cells without data, which are no numbers, count as `lowest`.
+// Drains flats in a plane of directions (bytes, drainage.h) beside one of filled heights; all other cells but
+// those of such flats have theirs. Both planes need only the rows of the flats' windows and FALL_RADIUS more
+// on each side. Cells without data, which are no numbers, count as `lowest`.
 Status large_flats(const Run *run, const Plane *filled, Plane *direction, float sea, float lowest,
-                   const bool *unsettled, Error *error);
+                   const FlatWindow *flats, int count, Error *error);
 
 // --- the cells that drain through each cell ---
 

@@ -3,38 +3,62 @@
 #include "core/math.h"
 #include "core/memory.h"
 
+#include <string.h>
+
 static uint8_t *page_bytes(const Pages *pages, uint32_t place) {
-    return pages->bytes + (size_t)place * PAGE_CELLS * pages->plane->cell;
+    return pages->bytes + (size_t)place * PAGE_CELLS * pages->cell;
 }
 
-Status pages_create(Pages *pages, Plane *plane, uint32_t room, Error *error) {
-    const uint32_t across = ((uint32_t)plane->width + PAGE_SIDE - 1) >> PAGE_BITS;
-    const uint32_t all = across * (((uint32_t)plane->height + PAGE_SIDE - 1) >> PAGE_BITS);
+static Status create(Pages *pages, int width, int height, size_t cell, uint32_t room, Error *error) {
+    const uint32_t across = ((uint32_t)width + PAGE_SIDE - 1) >> PAGE_BITS;
+    const uint32_t all = across * (((uint32_t)height + PAGE_SIDE - 1) >> PAGE_BITS);
     const uint32_t most = min(room, all);
-    *pages = (Pages){ .plane = plane, .across = across, .all = all, .room = most };
+    *pages = (Pages){ .cell = cell, .across = across, .all = all, .room = most };
     return (pages->place = memory_new_zeroed(all, sizeof *pages->place, error)) &&
                    (pages->at = memory_new_zeroed(most, sizeof *pages->at, error)) &&
-                   (pages->bytes = memory_new(most, PAGE_CELLS * plane->cell, error))
+                   (pages->bytes = memory_new(most, PAGE_CELLS * cell, error))
                ? STATUS_OK
                : STATUS_MEMORY;
 }
 
-Status pages_begin(Pages *pages, PageBegin begin, void *context, Error *error) {
+Status pages_create(Pages *pages, Plane *plane, uint32_t room, Error *error) {
+    const Status status = create(pages, plane->width, plane->height, plane->cell, room, error);
+    pages->plane = plane;
+    return status;
+}
+
+Status pages_create_own(Pages *pages, int width, int height, size_t cell, uint32_t room, PageBegin begin,
+                        void *context, Error *error) {
+    const Status status = create(pages, width, height, cell, room, error);
     pages->begin = begin;
     pages->context = context;
-    pages->is_written = memory_new_zeroed(pages->all, sizeof *pages->is_written, error);
-    return pages->is_written ? STATUS_OK : STATUS_MEMORY;
+    if (status != STATUS_OK)
+        return status;
+    if (!(pages->is_written = memory_new_zeroed(pages->all, sizeof *pages->is_written, error)))
+        return STATUS_MEMORY;
+    return scratch_take((int64_t)pages->all * PAGE_CELLS * (int64_t)cell, &pages->own, error);
+}
+
+void pages_forget(Pages *pages) {
+    for (uint32_t i = 0; i < pages->count; i++)
+        pages->place[pages->at[i].number] = 0;
+    pages->count = pages->hand = 0;
+    if (!memchr(pages->is_written, 1, pages->all))
+        return;
+    memset(pages->is_written, 0, pages->all);
+    scratch_discard(pages->own);
 }
 
 void pages_free(Pages *pages) {
+    scratch_give_back(&pages->own);
     memory_free(pages->is_written);
     memory_free(pages->place);
     memory_free(pages->at);
     memory_free(pages->bytes);
 }
 
-// Reads or writes the rows of a page, of which the plane's last ones may be narrower, and fewer.
-static Status move_page(const Pages *pages, uint32_t place, bool writes, Error *error) {
+// Reads or writes the rows of a plane's page, of which the last ones may be narrower, and fewer.
+static Status move_rows(const Pages *pages, uint32_t place, bool writes, Error *error) {
     const Plane *plane = pages->plane;
     const uint32_t number = pages->at[place].number;
     const size_t left = (size_t)(number % pages->across) << PAGE_BITS, top = (size_t)(number / pages->across)
@@ -50,6 +74,15 @@ static Status move_page(const Pages *pages, uint32_t place, bool writes, Error *
                         : plane_read_bytes(plane, at, size, bytes, error);
     }
     return status;
+}
+
+static Status move_page(const Pages *pages, uint32_t place, bool writes, Error *error) {
+    if (pages->plane)
+        return move_rows(pages, place, writes, error);
+    const size_t size = PAGE_CELLS * pages->cell;
+    const int64_t at = pages->own.start + (int64_t)pages->at[place].number * (int64_t)size;
+    return writes ? scratch_write(at, size, page_bytes(pages, place), error)
+                  : scratch_read(at, size, page_bytes(pages, place), error);
 }
 
 static Status write_back(Pages *pages, uint32_t place, Error *error) {
@@ -80,9 +113,10 @@ static Status find_place(Pages *pages, uint32_t *place, Error *error) {
 
 static Status fill_page(const Pages *pages, uint32_t place, Error *error) {
     const uint32_t number = pages->at[place].number;
-    return !pages->begin || pages->is_written[number]
-               ? move_page(pages, place, false, error)
-               : pages->begin(pages->context, number, page_bytes(pages, place), error);
+    if (!pages->begin || pages->is_written[number])
+        return move_page(pages, place, false, error);
+    pages->at[place].changed = true;
+    return pages->begin(pages->context, number, page_bytes(pages, place), error);
 }
 
 int64_t pages_fetch(Pages *pages, uint32_t number, Error *error) {

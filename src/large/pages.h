@@ -1,5 +1,6 @@
-// The cells of a plane in any order: squares of them that were used last are in memory.
-// The page that goes is the first that was not used since the hand last passed it (the "clock" algorithm).
+// The cells of a grid in any order: squares of them that were used last are in memory, the others in a plane,
+// or in room of their own. The page that goes is the first that was not used since the hand last passed it
+// (the "clock" algorithm).
 
 #ifndef ESKER_PAGES_H
 #define ESKER_PAGES_H
@@ -17,20 +18,22 @@ typedef struct Page {
     bool changed;
 } Page;
 
-// Sets the cells of a page, rows of PAGE_SIDE, that was never written.
+// Sets the cells of a page, rows of PAGE_SIDE, that is needed for the first time.
 typedef Status (*PageBegin)(void *context, uint32_t number, void *cells, Error *error);
 
 typedef struct Pages {
     Plane *plane;
+    size_t cell;     // bytes of one
     uint32_t across; // pages in a row of them
-    uint32_t all;    // pages of the plane
-    uint32_t *place; // of each page of the plane: in memory, from 1 on, or 0
+    uint32_t all;    // pages of the grid
+    uint32_t *place; // of each page of the grid: in memory, from 1 on, or 0
     Page *at;
     uint8_t *bytes;
     uint32_t count, room, hand; // pages in memory; the next one that may go
-    PageBegin begin;            // NULL: the plane has all cells from the start
+    ScratchRange own;           // without a plane: room for all pages, one after the other
+    PageBegin begin;
     void *context;
-    bool *is_written; // of each page of the plane
+    bool *is_written; // of each page of the grid
 } Pages;
 
 static inline uint32_t page_number(const Pages *pages, int x, int y) {
@@ -48,7 +51,7 @@ static inline void *pages_cell(Pages *pages, int x, int y, Error *error) {
         return NULL;
     pages->at[place].used = true;
     const size_t row = (size_t)(y & (PAGE_SIDE - 1)) << PAGE_BITS, column = (size_t)(x & (PAGE_SIDE - 1));
-    return pages->bytes + ((size_t)place * PAGE_CELLS + row + column) * pages->plane->cell;
+    return pages->bytes + ((size_t)place * PAGE_CELLS + row + column) * pages->cell;
 }
 
 // Says that the cell, of a page in memory, was changed.
@@ -60,11 +63,15 @@ static inline void pages_change(Pages *pages, int x, int y) {
 Status pages_create(Pages *pages, Plane *plane, uint32_t room, Error *error);
 void pages_free(Pages *pages);
 
-// Says that the plane has no cells yet: each page is begun where it is first needed, and takes room on the
-// disk only once it was changed.
-Status pages_begin(Pages *pages, PageBegin begin, void *context, Error *error);
+// For a grid without a plane: pages are begun where they are first needed, and take room on the disk only
+// once they have left memory.
+Status pages_create_own(Pages *pages, int width, int height, size_t cell, uint32_t room, PageBegin begin,
+                        void *context, Error *error);
 
-// Writes what was changed.
+// Forgets all cells of such a grid.
+void pages_forget(Pages *pages);
+
+// Writes what was changed to the plane.
 Status pages_flush(Pages *pages, Error *error);
 
 #endif

@@ -90,6 +90,17 @@ static int flat_windows(lua_State *L) {
     return 1;
 }
 
+static FlatWindow to_window(lua_State *L, int index) {
+    const int list = lua_absindex(L, index);
+    int numbers[WINDOW_NUMBERS];
+    for (int k = 0; k < WINDOW_NUMBERS; k++) {
+        lua_rawgeti(L, list, k + 1);
+        numbers[k] = (int)luaL_checkinteger(L, -1);
+        lua_pop(L, 1);
+    }
+    return (FlatWindow){ numbers[0], numbers[1], numbers[2], numbers[3], numbers[4] };
+}
+
 static int free_flat_extents(lua_State *L) {
     void **held = luaL_checkudata(L, 1, flat_extents_type);
     flat_extents_free(*held);
@@ -121,13 +132,7 @@ static void add_stretches(luaL_Buffer *buffer, const uint8_t *before, const uint
 static int drain_flats(lua_State *L) {
     lua_settop(L, 6);
     const int column = to_size(L, 3);
-    int numbers[WINDOW_NUMBERS];
-    for (int k = 0; k < WINDOW_NUMBERS; k++) {
-        lua_rawgeti(L, 4, k + 1);
-        numbers[k] = (int)luaL_checkinteger(L, -1);
-        lua_pop(L, 1);
-    }
-    const FlatWindow window = { numbers[0], numbers[1], numbers[2], numbers[3], numbers[4] };
+    const FlatWindow window = to_window(L, 4);
     const float sea = (float)luaL_checknumber(L, 5), lowest = below_all(L, 6, sea);
     const Field *filled = to_numbers(L, 1, lowest);
     const int row = filled->whole.row;
@@ -242,20 +247,28 @@ static int columns(lua_State *L) {
     return 1;
 }
 
-// planes.flats(filled, directions, unsettled, sea, least): drains flats in the second plane.
+// planes.flats(filled, directions, windows, sea, least): drains flats in the second plane, of which each has
+// a window.
 static int flats(lua_State *L) {
+    lua_settop(L, 5);
     const Plane *filled = to_plane(L, 1);
     Plane *direction = to_plane(L, 2);
-    size_t rows;
-    const char *given = luaL_checklstring(L, 3, &rows);
+    luaL_checktype(L, 3, LUA_TTABLE);
+    const int count = (int)lua_rawlen(L, 3);
     const float sea = (float)luaL_checknumber(L, 4), lowest = below_all(L, 5, sea);
-    luaL_argcheck(L, rows == (size_t)filled->height, 3, "a byte for each row");
+    FlatWindow *windows = push_memory(L, ((size_t)count + 1) * sizeof *windows);
+    for (int i = 0; i < count; i++) {
+        lua_rawgeti(L, 3, i + 1);
+        windows[i] = to_window(L, -1);
+        luaL_argcheck(L,
+                      windows[i].top >= 0 && windows[i].top < filled->height && windows[i].seed >= 0 &&
+                          windows[i].seed < filled->width,
+                      3, "out of range");
+        lua_pop(L, 1);
+    }
     Error error;
     binding_operation = "flow_accumulation";
-    check_done(
-        L,
-        large_flats(&binding_run, filled, direction, sea, lowest, (const bool *)(const void *)given, &error),
-        &error);
+    check_done(L, large_flats(&binding_run, filled, direction, sea, lowest, windows, count, &error), &error);
     return 0;
 }
 

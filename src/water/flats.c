@@ -401,15 +401,6 @@ static void weigh(const LevelGround *ground, const Flat *flat) {
 // A direction that was found, of a cell still in a flat; with TIED if another is as good.
 enum { WAY = 32, TIED = 64 };
 
-// Cells that a flood has reached are in buckets by their costs. No step costs less than a bucket is wide, so
-// that all cells of the lowest are final, in any order (Denardo and Fox 1979, "Shortest-route methods: 1.
-// Reaching, pruning, and buckets"). Costs of cells that wait differ by less than all buckets together, and by
-// less than 2^15.
-enum { BUCKETS = 64, BUCKET_BITS = 8 };
-_Static_assert(FLAT_STEP_LEAST >= 1 << BUCKET_BITS, "a bucket is wider than a step");
-_Static_assert(FLAT_STEP_MAX < (BUCKETS - 1) << BUCKET_BITS && FLAT_STEP_MAX + (1 << BUCKET_BITS) <= 1 << 15,
-               "a step is too long");
-
 #define NO_CELL UINT32_MAX
 
 typedef struct Flood {
@@ -417,13 +408,9 @@ typedef struct Flood {
     uint8_t *flat; // without the sides to cells that are final
     Link *links;
     uint64_t filled; // a bit for each bucket that may have cells
-    uint32_t first[BUCKETS];
+    uint32_t first[FLAT_BUCKETS];
     uint32_t offset[NEIGHBOURS]; // from a cell to its neighbours, modulo 2^32
 } Flood;
-
-static inline int bucket_of(uint16_t cost) {
-    return cost >> BUCKET_BITS & (BUCKETS - 1);
-}
 
 static void leave_bucket(Flood *flood, uint32_t cell, int bucket) {
     const Link link = flood->links[cell];
@@ -455,7 +442,7 @@ static inline void reach(Flood *flood, uint32_t cell, uint16_t cost, uint8_t way
             *direction |= TIED;
         return;
     }
-    const int bucket = bucket_of(cost), last = bucket_of(*known);
+    const int bucket = flat_bucket(cost), last = flat_bucket(*known);
     *known = cost;
     *direction = way;
     if (reached && bucket == last)
@@ -481,11 +468,13 @@ static inline void go_on(Flood *flood, uint32_t cell) {
 static void begin_at_outlets(Flood *flood, const uint8_t *outlets, const Flat *flat) {
     for (size_t i = 0; i < flat->count; i++)
         for (uint32_t cell = flat->stretches[i].start; cell < flat->stretches[i].end; cell++) {
-            const unsigned all = outlets[cell], nearest = all & 0x55 ? all & 0x55 : all;
-            const int cost = flat_shortest(all) * 2 * flood->ground.weight[cell];
-            if (all)
-                reach(flood, cell, (uint16_t)cost,
-                      (uint8_t)((WAY + __builtin_ctz(nearest)) | (several(nearest) ? TIED : 0)));
+            const unsigned all = outlets[cell];
+            if (!all)
+                continue;
+            bool tied;
+            const int way = flat_way_out(all, &tied),
+                      cost = flat_length(way) * 2 * flood->ground.weight[cell];
+            reach(flood, cell, (uint16_t)cost, (uint8_t)((WAY + way) | (tied ? TIED : 0)));
         }
 }
 
@@ -495,9 +484,8 @@ static void spread(const Draining *draining, const Flat *flat) {
     for (int i = 0; i < NEIGHBOURS; i++)
         flood.offset[i] = (uint32_t)neighbour_of(&flood.ground.filled, 0, i);
     begin_at_outlets(&flood, draining->outlets, flat);
-    for (int bucket = 0; flood.filled; bucket = (bucket + 1) % BUCKETS) {
-        const uint64_t turned = flood.filled >> bucket | (bucket ? flood.filled << (BUCKETS - bucket) : 0);
-        bucket = (bucket + __builtin_ctzll(turned)) % BUCKETS;
+    for (int bucket = 0; flood.filled; bucket = (bucket + 1) % FLAT_BUCKETS) {
+        bucket = flat_next_bucket(flood.filled, bucket);
         flood.filled &= ~(UINT64_C(1) << bucket);
         for (uint32_t cell = flood.first[bucket], next; cell != NO_CELL; cell = next) {
             next = flood.links[cell].next;
@@ -506,7 +494,7 @@ static void spread(const Draining *draining, const Flat *flat) {
     }
 }
 
-// --- all ---------------------------------------------------------------------------------------------------
+// --- ways --------------------------------------------------------------------------------------------------
 
 // Sets the directions of a flat whose costs are known.
 static void set_ways(const Draining *draining, const Flat *flat) {
@@ -538,6 +526,41 @@ static void drain_flats(void *context, int first, int end) {
         set_ways(draining, &flat);
     }
 }
+
+// --- some of it, for others --------------------------------------------------------------------------------
+
+static void leave_out_edges(const Field *size, uint8_t *direction) {
+    const size_t width = (size_t)size->width, last = field_count(size) - width;
+    memset(direction, DRAINS_OFF, width);
+    memset(direction + last, DRAINS_OFF, width);
+    for (size_t row = 0; row < last; row += width)
+        direction[row] = direction[row + width - 1] = DRAINS_OFF;
+}
+
+// NOLINTNEXTLINE(readability-non-const-parameter): written where rows are looked at
+Status flats_weigh(const Run *run, const LevelGround *ground, uint8_t *outlets, Error *error) {
+    const Field *size = &ground->filled;
+    Draining draining = { .ground = *ground, .outlets = outlets };
+    leave_out_edges(size, ground->direction);
+    Status status =
+        flat_list_create(run, &draining.flats, ground->direction, size->width, 0, size->height, error);
+    if (status == STATUS_OK && !(draining.flat = memory_new(field_count(size), 1, error)))
+        status = STATUS_MEMORY;
+    if (status == STATUS_OK && draining.flats.count > 0) {
+        memset(ground->cost, 0, field_count(size) * sizeof *ground->cost);
+        look_around_rows(&draining, 0, size->height);
+        for (int i = 0; i < draining.flats.count; i++) {
+            const uint32_t *starts = draining.flats.first + i;
+            const Flat flat = { draining.flats.stretches + starts[0], starts[1] - starts[0] };
+            weigh(ground, &flat);
+        }
+    }
+    flat_list_free(&draining.flats);
+    memory_free(draining.flat);
+    return status;
+}
+
+// --- all ---------------------------------------------------------------------------------------------------
 
 static Status drain_all(const Run *run, Draining *draining, Error *error) {
     LevelGround *ground = &draining->ground;

@@ -22,6 +22,7 @@
 #include "core/field.h"
 #include "core/random.h"
 #include "water/drainage.h"
+#include "water/even_choice.h"
 
 enum {
     FLAT_STRAIGHT = 29, // length of a step; 41 / 29 = √2 - 0.0004
@@ -101,6 +102,40 @@ static inline FlatSides flat_sides(const LevelGround *ground, size_t cell) {
     }
     return sides;
 }
+
+// Cells that a flood has reached are in buckets by their costs. No step costs less than a bucket is wide, so
+// that all cells of the lowest are final, in any order (Denardo and Fox 1979, "Shortest-route methods: 1.
+// Reaching, pruning, and buckets"). Costs of cells that wait differ by less than all buckets together, and by
+// less than 2^15.
+enum { FLAT_BUCKETS = 64, FLAT_BUCKET_BITS = 8 };
+_Static_assert(FLAT_STEP_LEAST >= 1 << FLAT_BUCKET_BITS, "a bucket is wider than a step");
+_Static_assert(FLAT_STEP_MAX < (FLAT_BUCKETS - 1) << FLAT_BUCKET_BITS &&
+                   FLAT_STEP_MAX + (1 << FLAT_BUCKET_BITS) <= 1 << 15,
+               "a step is too long");
+
+static inline int flat_bucket(uint16_t cost) {
+    return cost >> FLAT_BUCKET_BITS & (FLAT_BUCKETS - 1);
+}
+
+// The lowest of some buckets, a bit each, counted from the last one on.
+static inline int flat_next_bucket(uint64_t filled, int last) {
+    const uint64_t turned = filled >> last | (last ? filled << (FLAT_BUCKETS - last) : 0);
+    return (last + __builtin_ctzll(turned)) % FLAT_BUCKETS;
+}
+
+// The cheapest ways from a cell of a flat to outlets beside it, of which there are some (a bit each): one of
+// them, and whether others are as cheap.
+static inline int flat_way_out(unsigned outlets, bool *several_are) {
+    const unsigned nearest = outlets & 0x55 ? outlets & 0x55 : outlets;
+    *several_are = several(nearest);
+    return __builtin_ctz(nearest);
+}
+
+// Finds the weights of the cells of flats, and the ways to outlets beside them (a bit each), in a part of a
+// field. Cells of its edges count as outside flats: `direction` there becomes DRAINS_OFF. Weights of cells
+// closer than FLAT_FAR to edges are too small where higher ground lies beyond; `cost` is used.
+enum { FLAT_SIGHT = FLAT_FAR / FLAT_STRAIGHT }; // so many cells from the edges weights are right
+Status flats_weigh(const Run *run, const LevelGround *ground, uint8_t *outlets, Error *error);
 
 // The way from a cell of a flat, once all costs are known; the ground's cell (x, y) is the field's at
 // `column` and `row`. Looks FALL_RADIUS (even_choice.h) cells far, or as far as the field goes.

@@ -103,7 +103,7 @@ local function plan_flats(large, unsettled, read)
     local windows, tall = {}, {}
     for i = 1, #numbers, 5 do
         local each = table.move(numbers, i, i + 4, 1, {})
-        local list = cells_of(each) > water.most_cells and tall or windows
+        local list = each[5] >= 0 and cells_of(each) > water.most_cells and tall or windows
         list[#list + 1] = each
     end
     table.sort(windows, function(a, b) -- the largest first, so that shares of them take about as long
@@ -168,26 +168,11 @@ local function plane_of(store, large, bytes, windows)
     return plane
 end
 
--- Which rows of `large` have cells of tall flats, a byte for each.
-local function rows_of_flats(large, read, tall)
-    local rows = {}
-    for y = 0, large.height - 1 do
-        rows[y + 1] = "\0"
-    end
-    for _, each in ipairs(tall) do
-        for y = each[1], each[2] do
-            rows[y + 1] = planes.unsettled(read(y, 1), large.width)
-        end
-    end
-    return table.concat(rows)
-end
-
 -- A plane with the directions of flats that have too many rows for a window: drained over cells on disk, all others
 -- being drained.
 local function drain_tall(large, filled, directions, tall, sea, least)
     local heights, plane = plane_of(filled, large, false, tall), plane_of(directions, large, true, tall)
-    local function read(first, rows) return plane:read_bytes(first, rows) end
-    planes.flats(heights, plane, rows_of_flats(large, read, tall), sea, least)
+    planes.flats(heights, plane, tall, sea, least)
     heights:free()
     return plane
 end
@@ -240,7 +225,7 @@ local function find_directions(work, large, filled, sea, least)
         patches = nil -- luacheck: no unused
         planes.give_back()
         if #tall > 0 then
-            planes.flats(filled.plane, found.plane, rows_of_flats(large, found.read, tall), sea, least)
+            planes.flats(filled.plane, found.plane, tall, sea, least)
         end
         return function(strip) return found.read(stages.extent(large, strip)) end, found.free
     end
