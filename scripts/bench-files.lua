@@ -28,6 +28,26 @@ local frame = { x = 500000, y = 4100000, cell = 30, system = "EPSG:32613", unit 
 local land = (esker.noise{ size = size, seed = 7, octaves = 10, wrap = false }:stream_erosion{ age = 0.6 } * 2000
     + esker.noise{ size = size, seed = 8, frequency = 200, octaves = 3, wrap = false } * 4):georeference(frame)
 land:save(path("in.tif"))
+land:crop{ width = size // 2, height = size }:save(path("west.tif"))
+land:crop{ x = size // 2, width = size - size // 2, height = size }:save(path("east.tif"))
+land:resize{ size = size * 3 // 5 }:save(path("other.tif"))
+do -- a few hundred zones with holes
+    local coarse = esker.noise{ size = 100, seed = 9, frequency = 3, octaves = 4, wrap = false }:normalize()
+    esker.field{ size = 100, values = function(x, y) return 1 + coarse:get(x, y) * 6 // 1 end }
+        :georeference{ x = frame.x, y = frame.y, cell = frame.cell * size / 100, system = frame.system }
+        :polygonize():save(path("zones.gpkg"))
+end
+local gauge = { cells = 0 } -- where a large river passes, away from the edges
+do
+    local flow = land:flow_accumulation{}
+    for y = size // 5, size - size // 5, 3 do
+        for x = size // 5, size - size // 5, 3 do
+            if flow:get(x, y) > gauge.cells then
+                gauge = { cells = flow:get(x, y), x = frame.x + (x + 0.5) * 30, y = frame.y - (y + 0.5) * 30 }
+            end
+        end
+    end
+end
 local eye = { x = frame.x + (size // 2 + 0.5) * 30, y = frame.y - (size // 2 + 0.5) * 30 }
 
 -- --- what is run -----------------------------------------------------------------------------------------------------
@@ -38,9 +58,10 @@ local function recipe(name, call, format)
     return ("%s %s.lua -q -j 1 -o out --format esker=%s"):format(program, name, format or "tif")
 end
 
--- A recipe that saves its result itself.
+-- A recipe that saves its result itself: `call` on the model, or a whole text.
 local function saving(name, call)
-    write(name .. ".lua", ("esker.load(%q)%s\nreturn {}\n"):format(path("in.tif"), call))
+    local text = call:find("^:") and "esker.load(%q)%s\nreturn {}\n" or "local land = %q\n%s\nreturn {}\n"
+    write(name .. ".lua", text:format(path("in.tif"), call))
     return ("%s %s.lua -q -j 1 -o out"):format(program, name)
 end
 
@@ -67,8 +88,8 @@ end
 -- Visits all cells that have data in both, away from the edges.
 local function each_cell(one, other, visit)
     local cells = 0
-    for y = 2, size - 3 do
-        for x = 2, size - 3 do
+    for y = 2, one.height - 3 do
+        for x = 2, one.width - 3 do
             local a, b = one:get(x, y), other:get(x, y)
             if a and b then
                 cells = cells + 1
@@ -168,6 +189,89 @@ local jobs = {
         { "GRASS", grass("r.watershed --q -s elevation=in accumulation=flow" .. to_tif "flow"), read "out/grass.tif" },
     } },
 }
+
+-- --- more of a week's jobs -------------------------------------------------------------------------------------------
+
+local as_esker = "-of COG -co COMPRESS=DEFLATE -co LEVEL=1 -co PREDICTOR=YES " -- as Esker writes files
+local ours, of_gdal, of_grass = read "out/esker.tif", read "out/gdal.tif", read "out/grass.tif"
+
+local function add(name, agree, ...)
+    jobs[#jobs + 1] = { name, agree = agree, tools = { ... } }
+end
+
+local function within(most)
+    return same(function(a, b) return math.abs(a - b) <= most end)
+end
+
+add("aspect", within(0.01), { "Esker", recipe("aspect", ":aspect{}"), ours },
+    { "GDAL", "gdaldem aspect -q " .. as_esker .. "in.tif out/gdal.tif", of_gdal })
+
+add("geomorphons, radius 300 m", same(function(a, b) return a == b end),
+    { "Esker", saving("forms", ":geomorphons{ radius = 300 }:save('esker.tif', { type = 'uint8' })"), ours },
+    { "GRASS", grass("r.geomorphon --q elevation=in forms=forms search=10 skip=0 flat=1" .. to_tif "forms"), of_grass })
+
+add("catchment of a gauge", same(both_seen),
+    { "Esker", saving("above", (":catchment{ at = { { %.1f, %.1f } }, coordinates = 'map', snap = 100 }"
+        .. ":save('esker.tif', { type = 'uint8' })"):format(gauge.x, gauge.y)), ours },
+    { "GRASS", grass("r.watershed --q -s elevation=in drainage=ways && r.water.outlet --q input=ways output=above "
+        .. ("coordinates=%.1f,%.1f && r.null --q map=above null=0"):format(gauge.x, gauge.y) .. to_tif "above"),
+        of_grass })
+
+add("rivers from 1,000 cells on to a GeoPackage", lengths,
+    { "Esker", recipe("rivers", ":rivers_from_flow{ cells = 1000 }", "gpkg"), length_of "out/esker.gpkg,layer=esker" },
+    { "GRASS", grass("r.stream.extract --q elevation=in threshold=1000 stream_vector=rivers && v.out.ogr --q "
+        .. "input=rivers type=line output=out/grass.gpkg format=GPKG"), length_of "out/grass.gpkg,layer=rivers" })
+
+-- The numbers in lines of this form, from the least.
+local function numbers(pattern)
+    return function()
+        local file <close> = assert(io.open(path("said")))
+        local list = {}
+        for line in file:lines() do
+            list[#list + 1] = tonumber(line:match(pattern))
+        end
+        table.sort(list)
+        return list
+    end
+end
+
+add("heights of the zones of a GeoPackage", function(one, other)
+    local most = #one == #other and 0 or math.huge
+    for i = 1, math.min(#one, #other) do
+        most = math.max(most, math.abs(one[i] - other[i]))
+    end
+    return ("%d and %d zones, means at most %.2g m apart"):format(#one, #other, most)
+end, { "Esker", saving("zones", ("local zones = esker.load(%q)\n"
+        .. "for _, mean in ipairs(esker.load(land):zonal_statistics(zones).mean) do print(mean) end")
+        :format(path("zones.gpkg"))), numbers "^([-%d.e+]+)$" },
+    { "GRASS", grass("v.in.ogr --q input=$PWD/zones.gpkg output=zones && v.to.rast --q input=zones output=zones "
+        .. "use=cat && r.univar -t --q map=in zones=zones separator=comma"),
+        numbers("^%d+," .. ("[^,]*,"):rep(6) .. "([-%d.e+]+),") })
+
+local part = { frame.x + size * 6, frame.y - size * 24, frame.x + size * 24, frame.y - size * 6 }
+add("part of a model", within(0),
+    { "Esker", recipe("part", (":crop{ box = { %d, %d, %d, %d }, coordinates = 'map' }"):format(table.unpack(part))),
+        ours },
+    { "GDAL", ("gdal_translate -q %s -projwin %d %d %d %d in.tif out/gdal.tif")
+        :format(as_esker, part[1], part[4], part[3], part[2]), of_gdal })
+
+local all = ("-te %d %d %d %d"):format(frame.x, frame.y - size * 30, frame.x + size * 30, frame.y)
+add("another model's cells, cubic", farthest "m",
+    { "Esker", recipe("aligned", (":align{ like = esker.load(%q), method = 'cubic' }"):format(path("other.tif"))),
+        ours },
+    { "GDAL", ("gdalwarp -q %s -r cubic %s -tr 50 50 in.tif out/gdal.tif"):format(as_esker, all), of_gdal },
+    { "GRASS", grass("g.region res=50 && r.resamp.interp --q method=bicubic input=in output=aligned"
+        .. to_tif "aligned"), of_grass })
+
+write("mosaic.lua", ("return { esker = esker.mosaic{ %q, %q } }\n"):format(path("west.tif"), path("east.tif")))
+add("one model of two", within(0), { "Esker", program .. " mosaic.lua -q -j 1 -o out --format esker=tif", ours },
+    { "GDAL", "gdalwarp -q " .. as_esker .. "west.tif east.tif out/gdal.tif", of_gdal })
+
+add("polygons to cells", within(0),
+    { "Esker", saving("cells", ("esker.load(%q):rasterize{ like = esker.load(land), attribute = 'value' }"
+        .. ":save('esker.tif')"):format(path("zones.gpkg"))), ours },
+    { "GDAL", ("gdal_rasterize -q -a value -ot Float32 %s -tr 30 30 zones.gpkg out/raw.tif && "
+        .. "gdal_translate -q %s out/raw.tif out/gdal.tif"):format(all, as_esker), of_gdal })
 
 -- --- measuring -------------------------------------------------------------------------------------------------------
 

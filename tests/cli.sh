@@ -1,7 +1,7 @@
 #!/bin/sh
 # The cases of the command line: each tests/cli/NAME.sh runs in a scratch folder of its own with `esker` on
 # the PATH, and must give what NAME.stdout, NAME.stderr and NAME.exit say (a missing file: nothing, 0). In a
-# script, $CASES is the folder tests/cli. Prints TAP.
+# script, $CASES is the folder tests/cli. In what is expected HERE is the scratch folder. Prints TAP.
 
 set -u
 CASES=$(cd "$(dirname "$0")/cli" && pwd)
@@ -27,6 +27,10 @@ for script in "$CASES"/*.sh; do
     mkdir "$scratch/$name"
     (cd "$scratch/$name" && exec sh -eu "$script") >"$scratch/stdout" 2>"$scratch/stderr" </dev/null
     echo $? >"$scratch/exit"
+    here=$(cd "$scratch/$name" && pwd -P) # messages name the current folder
+    for said in stdout stderr; do
+        sed "s|$here|HERE|g" "$scratch/$said" >"$scratch/told" && mv "$scratch/told" "$scratch/$said"
+    done
     expected=$CASES/$name.exit
     [ -f "$expected" ] || { expected=$scratch/zero; echo 0 >"$expected"; }
     problem=

@@ -275,7 +275,7 @@ return { none = why{ recipe = "none.lua", grid = { n = { 1 } } }, name = why{ re
 LUA
 [ "$(esker wrong.lua --trust 2>&1)" = "design = sweep: --design must be sobol or latin, got 'none'
 name = sweep: there is no parameter 'm' (it has n, side)
-none = sweep: cannot read the recipe 'none.lua': No such file or directory" ]
+none = sweep: cannot read the recipe 'none.lua' in $(pwd -P): No such file or directory" ]
 check "and raises what is wrong with one" $?
 esker script.lua 2>message
 [ $? = 1 ] && grep -q 'only trusted recipes and the session start processes' message

@@ -80,6 +80,11 @@ void limits_begin(lua_State *L, int index) {
     if (is_set(L, index, "exr"))
         exr_prepare();
     allow_writing(L, index);
+    const int top = lua_gettop(L);
+    if (is_set(L, index, "trust") && lua_getfield(L, index, "read") == LUA_TTABLE &&
+        lua_geti(L, -1, 1) == LUA_TSTRING)
+        access_note_folder(lua_tostring(L, -1)); // the first is the recipe's
+    lua_settop(L, top);
 }
 
 void limits_allow(lua_State *L, int index) {

@@ -61,6 +61,12 @@ Status access_allow_reading(const char *path, AccessPath kind, Error *error) {
     return status;
 }
 
+void access_note_folder(const char *path) {
+    Error ignored;
+    if (access_allow_reading(path, ACCESS_TYPED, &ignored) == STATUS_OK)
+        close_place(&readable[readable_count - 1]);
+}
+
 Status access_allow_writing(const char *folder, AccessPath kind, Error *error) {
     close_place(&writable);
     return find(&writable, folder, kind, error);
@@ -130,12 +136,28 @@ static int open_place(const char *path, int flags, char real[PATH_ROOM]) {
     return open_place_at(AT_FDCWD, path, flags, real);
 }
 
+// Opens the folder of a path, or the nearest above it if that is missing; -1 if there is none.
+static int open_folder_above(const char *path, char real[PATH_ROOM]) {
+    char folder[PATH_ROOM], above[PATH_ROOM];
+    if (!folder_of(path, folder))
+        return -1;
+    int place;
+    while ((place = open_place(folder, O_DIRECTORY, real)) < 0 && errno == ENOENT &&
+           strcmp(folder, ".") != 0) {
+        memcpy(above, folder, PATH_ROOM);
+        for (size_t end = strlen(above); end > 0 && above[end - 1] == '/'; end--)
+            above[end - 1] = '\0';
+        folder_of(above, folder);
+    }
+    return place;
+}
+
 // Whether the recipe may know if there is such a file.
 static bool may_know(const char *path) {
-    char folder[PATH_ROOM], real[PATH_ROOM];
+    char real[PATH_ROOM];
     if (!confined)
         return true;
-    const int place = folder_of(path, folder) ? open_place(folder, O_DIRECTORY, real) : -1;
+    const int place = open_folder_above(path, real);
     if (place < 0)
         return false;
     close(place);
@@ -163,22 +185,28 @@ static const char *folder_with(const char *path) {
     return NULL;
 }
 
-// Reports that a file is missing only where the recipe may know that.
+static bool is_relative(const char *path) {
+    return *path != '/' && *path != '\\' && !(*path && path[1] == ':');
+}
+
+// Reports that a file is missing only where the recipe may know that. A relative path counts from the current
+// folder, which is named: the user may expect the recipe's.
 static Status cannot_read(const char *path, int problem, Error *error) {
-    if (may_know(path))
-        return fail(error, STATUS_FILE, "cannot read '%.400s': %s", path,
-                    problem == ENOTSUP ? "it is not a plain file" : strerror(problem));
+    const bool known = may_know(path);
     char here[PATH_ROOM] = "";
-    const int place = *path != '/' ? open_place(".", O_DIRECTORY, here) : -1;
+    const int place = is_relative(path) ? open_place(".", O_DIRECTORY, here) : -1;
     if (place >= 0)
         close(place);
     const char *beside = *here ? folder_with(path) : NULL;
-    return fail(
-        error, STATUS_FILE,
-        "cannot read '%.150s'%s%.110s: a recipe may read only below its own folder, and files named on "
-        "the command line (--trust lifts this)%s%.110s%s",
-        path, *here ? " in " : "", here, beside ? "; it lies in " : "", beside ? beside : "",
-        beside ? ": start esker there, or load it by that path" : "");
+    if (beside && strcmp(beside, here) == 0)
+        beside = NULL;
+    const char *why = !known ? "a recipe may read only below its own folder, and files named on the command "
+                               "line (--trust lifts this)"
+                      : problem == ENOTSUP ? "it is not a plain file"
+                                           : strerror(problem);
+    return fail(error, STATUS_FILE, "cannot read '%.*s'%s%.110s: %s%s%.110s%s", known ? 300 : 150, path,
+                *here ? " in " : "", here, why, beside ? "; it lies in " : "", beside ? beside : "",
+                beside ? ": start esker there, or load it by that path" : "");
 }
 
 // Opens what open_place found, which is not opened itself if it is a pipe or a device: that alone may block,

@@ -17,6 +17,10 @@ typedef enum AccessPath { ACCESS_TYPED, ACCESS_REAL } AccessPath;
 // Allows reading a file, or a folder and everything below it; the path must exist. At most 64 of them.
 Status access_allow_reading(const char *path, AccessPath kind, Error *error);
 
+// Notes the recipe's folder for a process that may read everything: if a file is missing where a relative
+// path leads, but lies in the recipe's folder, the message says so.
+void access_note_folder(const char *path);
+
 // Allows writing in one folder and everything below it, but not reading, since the current folder may be
 // anything.
 Status access_allow_writing(const char *folder, AccessPath kind, Error *error);

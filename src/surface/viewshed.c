@@ -432,7 +432,7 @@ const Operation op_viewshed = {
                "line of sight",
     .description =
         "A tower as high as the result would just be visible. Without exact this holds along rows, "
-        "columns and diagonals; elsewhere about one cell in a hundred is taken for visible or hidden "
+        "columns and diagonals; elsewhere up to one cell in a hundred is taken for visible or hidden "
         "wrongly. For a mask of the visible ground: hidden:select{ height = { 0, 0 } }.",
     .source = "Franklin and Ray 1994, Higher isn't necessarily better: visibility algorithms and experiments",
     .inputs = { { "height", "heights" } },

@@ -376,7 +376,8 @@ const Operation op_longest_flow_path = {
     .summary = "Finds the longest way of water to given places",
     .description = "There is a line for each place, from the spring down, with the heights along it. The "
                    "attribute `length` is in metres if the field's frame gives them, otherwise in cells. "
-                   "Water flows as in catchment.",
+                   "Water flows as in catchment. Ways over filled pits are level and their lengths depend "
+                   "on the grid: breach first, and water follows the bottoms of pits.",
     .source = "D8: O'Callaghan and Mark 1984",
     .gaps = GAPS_SEA,
     .inputs = { { "height", "heights" } },
@@ -385,6 +386,6 @@ const Operation op_longest_flow_path = {
     .params_size = sizeof(Catchment),
     .example = "local longest = height:longest_flow_path()",
     .wrapping = WRAPPING_LOST,
-    .see_also = "catchment profile",
+    .see_also = "catchment profile breach",
     .run = run_longest,
 };

@@ -25,3 +25,12 @@ land:export("low", { engine = "minetest", metres = 30000 })
 return { n = 1 }
 END
 esker nodes.lua
+# A path counts from the current folder, which is named, as is the recipe's if the file lies there.
+mkdir -p sub && cp dem.asc sub/beside.asc
+cat >sub/missing.lua <<'END'
+for _, path in ipairs{ "beside.asc", "missing.asc" } do print(select(2, pcall(esker.load, path))) end
+print((select(2, pcall(require, "hills")):match("^[^;]*")))
+return { n = 1 }
+END
+esker sub/missing.lua -q -o out
+esker sub/missing.lua --trust -q -o out

@@ -107,6 +107,10 @@ static void reading(void **state) {
         { "named.txt", OPENED },
         { "out/made.txt", REFUSED },
         { "recipe/missing.txt", MISSING },
+        { "recipe/nowhere/deep/missing.txt", MISSING },
+        { "recipe/nowhere/../../missing.txt", MISSING },
+        { "recipe/up/nowhere/missing.txt", REFUSED },
+        { "/nowhere/missing.txt", REFUSED },
         { "recipe/dangling", MISSING },
         { "recipe/loop", OTHER },
         { "recipe/pipe", OTHER },
@@ -132,6 +136,33 @@ static void beside(void **state) {
                                   { "missing.txt", MISSING }, { "link", MISSING },
                                   { "secret.txt", MISSING },  { "../secret.txt", MISSING } };
     check(cases, sizeof cases / sizeof *cases, try_beside);
+}
+
+// A process that may read everything hears where a path leads, and of the recipe's folder.
+static void missing_without_limits(void **state) {
+    (void)state;
+    char expected[300];
+    Error error;
+    access_note_folder("recipe");
+    static const struct {
+        const char *path, *after;
+    } cases[] = { { "missing.txt", " in FOLDER: No such file or directory" },
+                  { "in.txt",
+                    " in FOLDER: No such file or directory; it lies in FOLDER/recipe: start esker there, "
+                    "or load it by that path" },
+                  { "/missing.txt", ": No such file or directory" } };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_null(access_open(cases[i].path, &error));
+        int length = snprintf(expected, sizeof expected, "cannot read '%s'", cases[i].path);
+        for (const char *at = cases[i].after; *at; at++) {
+            const bool is_folder = strncmp(at, "FOLDER", 6) == 0;
+            length += snprintf(expected + length, sizeof expected - (size_t)length, "%.*s",
+                               is_folder ? (int)sizeof folder : 1, is_folder ? folder : at);
+            at += is_folder ? 5 : 0;
+        }
+        assert_string_equal(error.text, expected);
+    }
+    access_forget();
 }
 
 static void writing(void **state) {
@@ -305,6 +336,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reading),
         cmocka_unit_test(beside),
+        cmocka_unit_test(missing_without_limits),
         cmocka_unit_test(writing),
         cmocka_unit_test(long_paths_are_errors),
         cmocka_unit_test(without_confinement_everything_opens),

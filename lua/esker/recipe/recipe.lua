@@ -68,7 +68,11 @@ local function make_require(environment, path_of_recipe, source, trusted)
         if not text and files.is_file(path) then
             error("require: " .. problem, 2)
         elseif not text and trusted then
-            return require(name)
+            local well, found, from = pcall(require, name)
+            if not well then
+                error(("require: there is no %s; %s"):format(path, found), 2)
+            end
+            return found, from
         elseif not text then
             error(("require: there is no %s"):format(path), 2)
         elseif source and not is_named(path) then
