@@ -6,6 +6,7 @@
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/operation.h"
+#include "core/stream.h"
 
 #include <math.h>
 
@@ -13,6 +14,11 @@ enum { CHUNK = 1024 }; // cells computed together; a number is spread over this 
 
 // out[i] = a[i] ∘ b[i]. Returns the largest float_magnitude.
 typedef int32_t Binary(float *restrict out, const float *restrict a, const float *restrict b, int count);
+
+// The same past the cache, or NULL.
+typedef struct Kinds {
+    Binary *near, *past;
+} Kinds;
 
 typedef struct Cells {
     Binary *compute;
@@ -44,18 +50,20 @@ static int32_t compute_rows(void *context, int first, int end) {
                                operand_cells(cells->b, spread_b, x, y), min(width - x, CHUNK));
             most = max(most, magnitude);
         }
+    stream_end();
     return most;
 }
 
-static Status run_binary(const Call *call, Binary *compute, double cost_per_cell) {
+static Status run_binary(const Call *call, Kinds kinds, double cost_per_cell) {
+    Binary *compute = kinds.past && streams(&call->outputs[0].field) ? kinds.past : kinds.near;
     Cells cells = { compute, &call->inputs[0], &call->inputs[1], &call->outputs[0].field };
     return finite_rows_measured(call, call->width * cost_per_cell, compute_rows, &cells);
 }
 
 // Not for AVX-512: they wait for memory, and a caller's cells may lie anywhere.
 #define CELLS(name, expression)                                                                              \
-    KERNEL_NARROW static int32_t name##_cells(float *restrict out, const float *restrict a,                  \
-                                              const float *restrict b, int count) {                          \
+    KERNEL_INLINE int32_t name##_part(float *restrict out, const float *restrict a, const float *restrict b, \
+                                      int count) {                                                           \
         (void)b;                                                                                             \
         int32_t most = 0;                                                                                    \
         for (int i = 0; i < count; i++) {                                                                    \
@@ -63,13 +71,31 @@ static Status run_binary(const Call *call, Binary *compute, double cost_per_cell
             most = max(most, float_magnitude(out[i]));                                                       \
         }                                                                                                    \
         return most;                                                                                         \
-    }
+    }                                                                                                        \
+    KERNEL_NARROW static int32_t name##_cells(float *restrict out, const float *restrict a,                  \
+                                              const float *restrict b, int count) {                          \
+        return name##_part(out, a, b, count);                                                                \
+    }                                                                                                        \
+    STREAMING static int32_t name##_past(float *restrict out, const float *restrict a,                       \
+                                         const float *restrict b, int count) {                               \
+        int at = before_line(out, count);                                                                    \
+        int32_t most = name##_part(out, a, b, at);                                                           \
+        for (; at + STREAMED <= count; at += STREAMED) {                                                     \
+            float made[STREAMED];                                                                            \
+            const int32_t magnitude = name##_part(made, a + at, b + at, STREAMED);                           \
+            most = max(most, magnitude);                                                                     \
+            stream_part(out + at, made);                                                                     \
+        }                                                                                                    \
+        const int32_t magnitude = name##_part(out + at, a + at, b + at, count - at);                         \
+        return max(most, magnitude);                                                                         \
+    }                                                                                                        \
+    static const Kinds name##_kinds = { name##_cells, STREAMS ? name##_past : NULL };
 
 #define BINARY(name, expression)                                                                             \
     CELLS(name, expression)                                                                                  \
     static Status run_##name(const Call *call, Error *error) {                                               \
         (void)error;                                                                                         \
-        return run_binary(call, name##_cells, 0.3);                                                          \
+        return run_binary(call, name##_kinds, 0.3);                                                          \
     }
 
 BINARY(add, a[i] + b[i])
@@ -131,7 +157,7 @@ static int32_t blended_rows(void *context, int first, int end) {
 static Status run_extreme(const Call *call, float sign) {
     Extremes extremes = { call, sign, (float)((const Extreme *)call->params)->blend };
     if (!(extremes.blend > 0))
-        return run_binary(call, sign > 0 ? lower_cells : higher_cells, 0.3);
+        return run_binary(call, sign > 0 ? lower_kinds : higher_kinds, 0.3);
     return finite_rows_measured(call, call->width * 0.4, blended_rows, &extremes);
 }
 
@@ -178,12 +204,12 @@ static Status run_power(const Call *call, Error *error) {
     (void)error;
     const Input *exponent = &call->inputs[1];
     if (!exponent->field && exponent->number == 2)
-        return run_binary(call, square_cells, 0.3);
+        return run_binary(call, square_kinds, 0.3);
     if (!exponent->field && exponent->number == 0.5)
-        return run_binary(call, root_cells, 0.5);
+        return run_binary(call, root_kinds, 0.5);
     if (!exponent->field && power_is_half(exponent->number))
-        return run_binary(call, half_power_cells, 1);
-    return run_binary(call, exponent->field ? powers_cells : power_cells, 2);
+        return run_binary(call, (Kinds){ half_power_cells, NULL }, 1);
+    return run_binary(call, (Kinds){ exponent->field ? powers_cells : power_cells, NULL }, 2);
 }
 
 #define EITHER                                                                                               \

@@ -4,6 +4,7 @@
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/operation.h"
+#include "core/stream.h"
 #include "core/whole.h"
 
 #include <math.h>
@@ -103,29 +104,51 @@ KERNEL_INLINE int32_t blend_row_by(int mode, const float *restrict a, const floa
     return most;
 }
 
+// Past the cache (core/stream.h).
+STREAMING KERNEL_INLINE int32_t blend_past_by(int mode, const float *restrict a, const float *restrict b,
+                                              const float *restrict mask, float opacity, int count,
+                                              float *restrict out) {
+    int at = before_line(out, count);
+    int32_t most = blend_row_by(mode, a, b, mask, opacity, at, out);
+    for (; at + STREAMED <= count; at += STREAMED) {
+        float made[STREAMED];
+        const int32_t magnitude =
+            blend_row_by(mode, a + at, b + at, mask ? mask + at : NULL, opacity, STREAMED, made);
+        most = max(most, magnitude);
+        stream_part(out + at, made);
+    }
+    const int32_t magnitude =
+        blend_row_by(mode, a + at, b + at, mask ? mask + at : NULL, opacity, count - at, out + at);
+    return max(most, magnitude);
+}
+
 #define ROW_BY(mode)                                                                                         \
     case mode:                                                                                               \
         return blend_row_by(mode, a, b, mask, opacity, count, out);
+#define PAST_BY(mode)                                                                                        \
+    case mode:                                                                                               \
+        return blend_past_by(mode, a, b, mask, opacity, count, out);
+
+#define EACH_MODE(DO)                                                                                        \
+    DO(NORMAL)                                                                                               \
+    DO(ADD)                                                                                                  \
+    DO(SUBTRACT)                                                                                             \
+    DO(MULTIPLY)                                                                                             \
+    DO(SCREEN)                                                                                               \
+    DO(OVERLAY)                                                                                              \
+    DO(HARD_LIGHT)                                                                                           \
+    DO(SOFT_LIGHT)                                                                                           \
+    DO(DIFFERENCE)                                                                                           \
+    DO(EXCLUSION)                                                                                            \
+    DO(DODGE)                                                                                                \
+    DO(BURN)                                                                                                 \
+    DO(DARKEN)                                                                                               \
+    DO(LIGHTEN)
 
 // Static, since the symbols of a kernel's versions are exported from a library whatever its visibility.
 KERNEL_NARROW static int32_t blend_row(int mode, const float *a, const float *b, const float *mask,
                                        float opacity, int count, float *out) {
-    switch (mode) {
-        ROW_BY(NORMAL)
-        ROW_BY(ADD)
-        ROW_BY(SUBTRACT)
-        ROW_BY(MULTIPLY)
-        ROW_BY(SCREEN)
-        ROW_BY(OVERLAY)
-        ROW_BY(HARD_LIGHT)
-        ROW_BY(SOFT_LIGHT)
-        ROW_BY(DIFFERENCE)
-        ROW_BY(EXCLUSION)
-        ROW_BY(DODGE)
-        ROW_BY(BURN)
-        ROW_BY(DARKEN)
-        ROW_BY(LIGHTEN)
-    }
+    switch (mode) { EACH_MODE(ROW_BY) }
     return 0;
 }
 
@@ -134,6 +157,13 @@ KERNEL_NARROW static int32_t blend_row(int mode, const float *a, const float *b,
 static int32_t blend_values(int mode, const float *a, const float *b, const float *mask, float opacity,
                             int count, float *out) {
     return blend_row(mode, a, b, mask, opacity, count, out);
+}
+
+// The same past the cache.
+STREAMING static int32_t blend_past(int mode, const float *a, const float *b, const float *mask,
+                                    float opacity, int count, float *out) {
+    switch (mode) { EACH_MODE(PAST_BY) }
+    return 0;
 }
 
 // --- images ------------------------------------------------------------------------------------------------
@@ -199,7 +229,7 @@ KERNEL static void compose(const float *restrict a, const float *restrict b, con
 static void blend_image_rows(void *context, int first, int end) {
     const Layers *layers = context;
     const Blend *blend = layers->blend;
-    Channels a, b, out;
+    Channels a, b, out = { { 0 } };
     float weights[CHUNK];
     for (int y = first; y < end; y++)
         for (int start = 0; start < layers->out->width; start += CHUNK) {
@@ -228,14 +258,16 @@ static Status blend_images(const Run *run, const Blend *blend, const Image *a, c
 static int32_t blend_rows(void *context, int first, int end) {
     const Call *call = context;
     const Blend *blend = call->params;
+    const bool past = streams(&call->outputs[0].field);
     int32_t most = 0;
     for (int y = first; y < end; y++) {
-        const int32_t magnitude =
-            blend_values(blend->mode, field_row(call->inputs[0].field, y),
-                         field_row(call->inputs[1].field, y), blend->mask ? field_row(blend->mask, y) : NULL,
-                         (float)blend->opacity, call->width, field_row(&call->outputs[0].field, y));
+        const int32_t magnitude = (past ? blend_past : blend_values)(
+            blend->mode, field_row(call->inputs[0].field, y), field_row(call->inputs[1].field, y),
+            blend->mask ? field_row(blend->mask, y) : NULL, (float)blend->opacity, call->width,
+            field_row(&call->outputs[0].field, y));
         most = max(most, magnitude);
     }
+    stream_end();
     return most;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/math.h"
 #include "core/operation.h"
+#include "core/stream.h"
 #include "core/whole.h"
 
 #include <math.h>
@@ -25,15 +26,20 @@ typedef struct Cut {
 static void cut_rows(void *context, int first, int end) {
     const Cut *cut = context;
     const int width = cut->from->width;
+    const bool past = streams(cut->to);
     for (int y = first; y < end; y++) {
         const float *row = field_row(cut->from, (cut->top + y) % cut->from->height);
         float *out = field_row(cut->to, y);
         for (int x = 0, count; x < cut->to->width; x += count) { // from one edge of the field to the next
             const int start = (cut->left + x) % width, left = cut->to->width - x;
             count = min(width - start, left);
-            memcpy(out + x, row + start, (size_t)count * sizeof *row);
+            if (past)
+                stream_cells(out + x, row + start, count);
+            else
+                memcpy(out + x, row + start, (size_t)count * sizeof *row);
         }
     }
+    stream_end();
 }
 
 typedef struct Side {

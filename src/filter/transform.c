@@ -6,6 +6,7 @@
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/operation.h"
+#include "core/stream.h"
 #include "core/transpose.h"
 #include "filter/displace.h"
 
@@ -217,14 +218,18 @@ static void flip_rows(void *context, int first, int end) {
     const Call *call = context;
     const Field *from = call->inputs[0].field;
     const int axis = ((const Flip *)call->params)->axis, width = from->width, height = from->height;
+    const bool past = streams(&call->outputs[0].field);
     for (int y = first; y < end; y++) {
         const float *row = field_row(from, y);
         float *out = field_row(&call->outputs[0].field, axis == Y ? height - 1 - y : y);
         if (axis == X)
             mirror_row(row, width, out);
+        else if (past)
+            stream_cells(out, row, width);
         else
             memcpy(out, row, (size_t)width * sizeof *out);
     }
+    stream_end();
 }
 
 // Where the new cells lie among the old ones.

@@ -533,6 +533,43 @@ function TestFilters.test_arithmetic_is_cell_by_cell_on_either_side()
     end)
 end
 
+-- Large results are written past the cache, in parts of whole lines, which rows of 2,051 cells begin at any place in.
+function TestFilters.test_large_results_are_those_of_their_rows()
+    local width, height, strip = 2051, 1030, 3
+    local f = terrain(width, height) - 0.4
+    local g = f:flip{ axis = "x" }
+    local function rows(field, y)
+        return field:crop{ y = y, height = strip }
+    end
+    local filters = {
+        add = function(a, b) return a + b end,
+        subtract = function(a, b) return a - b end,
+        multiply = function(a, b) return a * b end,
+        divide = function(a, b) return a / (b + 3) end,
+        number = function(a) return a + 0.25 end,
+        low = function(a, b) return a:min(b) end,
+        high = function(a, b) return a:max(b) end,
+        square = function(a) return a ^ 2 end,
+        root = function(a) return a:abs() ^ 0.5 end,
+        negate = function(a) return -a end,
+        moved = function(a) return a:crop{ x = 3 }:crop{ width = 2044 } end,
+    }
+    for _, mode in ipairs{ "normal", "multiply", "screen", "soft_light", "difference", "darken" } do
+        filters[mode] = function(a, b) return a:blend(b, { mode = mode, opacity = 0.7 }) end
+        filters[mode .. " masked"] = function(a, b) return a:blend(b, { mode = mode, mask = b }) end
+    end
+    for name, filter in pairs(filters) do
+        local whole = filter(f, g)
+        for _, y in ipairs{ 0, 512, height - strip } do
+            unit.assertTrue(rows(whole, y) == filter(rows(f, y), rows(g, y)), name)
+        end
+    end
+    local turned = f:flip{ axis = "y" }
+    unit.assertTrue(rows(turned, 0) == rows(f, height - strip):flip{ axis = "y" })
+    unit.assertTrue(rows(turned, height - strip) == rows(f, 0):flip{ axis = "y" })
+    unit.assertErrorMsgContains("is infinite", function() return 1 / (f - f:statistics().min) end)
+end
+
 function TestFilters.test_normalize_clamp_and_lerp()
     local f = terrain(30, 20) * 7 - 2
     local s = f:normalize{ low = 3, high = 5 }:statistics()
