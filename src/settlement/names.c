@@ -49,7 +49,7 @@ static const Slot moulds[KINDS][MOULDS_OF_KIND][SLOTS] = {
         { 10, { "ku", "mu", "wa", "hi", "ti", "lu", "ngo", "mba", "tu", "pi", "le", "ke", "we", "hu" } } },
       { { 10, { "h", "j", "k", "l", "m", "n", "p", "r", "s", "t", "v", "" } },
         { 7, { "aa", "uu", "oi", "a", "e", "i", "o", "u", "y", "au", "ie" } },
-        { 8, { "l", "r", "n", "m", "s", "k", "t", "v", "rk", "nn", "lk", "" } },
+        { 8, { "l", "r", "n", "m", "s", "k", "t", "v", "rk", "nn", "lk", "h" } },
         { 2, { "a", "i", "u", "o" } },
         { 10, { "la", "salo", "vaara", "niemi", "koski", "lahti", "maki", "jarvi", "saari", "kyla", "nen", "ranta" } } } },
     { { { 13, { "b", "d", "f", "g", "h", "j", "k", "m", "n", "q", "r", "s", "sh", "t", "z", "kh" } },

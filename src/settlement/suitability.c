@@ -166,30 +166,46 @@ static float watered(const Grid *grid, const Around *around) {
     return grid->discharge.cells ? (float)min((double)around->water * YEAR / 0.6 / fields, 1) : 1;
 }
 
-// What the land feeds, 0 to 1: crops, by summers and winters and by rain or the water of a river of this
-// worth, less so in rain that washes out the soil; beyond them herds and fish; nothing on snow and ice.
-static float food_of(const Survey *survey, int x, int y, float altitude, float river, float sea) {
-    const Vec2 at = grid_in_climate(survey->grid, x + 0.5, y + 0.5);
-    const Air air = climate_at(survey->settlement->climate, at.x, at.y, altitude);
-    const float warmest = air.temperature + air.half_range,
-                moisture = air.rain / max(air.potential, 1.5f * HOLDRIDGE);
-    const float summer = ramp(7, 16, warmest) * ramp(52, 42, warmest), // none beyond the tree line
-        winter = 0.3f + 0.7f * ramp(-16, 2, air.temperature),
+// What land of this air grows, 0 to 1: by summers and winters and by rain or the water of a river of this
+// worth, less so in rain that washes out the soil; nothing beyond the tree line.
+static float crops_in(const Air *air, float river) {
+    const float warmest = air->temperature + air->half_range,
+                moisture = air->rain / max(air->potential, 1.5f * HOLDRIDGE);
+    const float summer = ramp(7, 16, warmest) * ramp(52, 42, warmest),
+                winter = 0.3f + 0.7f * ramp(-16, 2, air->temperature),
                 moist = max(0.01f + 0.99f * ramp(0.12f, 0.6f, moisture), 0.7f * river);
-    const float crops = summer * winter * moist * (1 - 0.6f * ramp(1.6f, 3.2f, moisture)),
+    return summer * winter * moist * (1 - 0.6f * ramp(1.6f, 3.2f, moisture));
+}
+
+static Air air_at(const Survey *survey, int x, int y, float altitude) {
+    const Vec2 at = grid_in_climate(survey->grid, x + 0.5, y + 0.5);
+    return climate_at(survey->settlement->climate, at.x, at.y, altitude);
+}
+
+// What the land feeds, 0 to 1: crops, and beyond them herds and fish; nothing on snow and ice.
+static float food_of(const Air *air, float river, float sea) {
+    const float warmest = air->temperature + air->half_range,
+                moisture = air->rain / max(air->potential, 1.5f * HOLDRIDGE);
+    const float crops = crops_in(air, river),
                 grazed = 0.08f * ramp(2, 8, warmest) * ramp(0.05f, 0.3f, moisture),
                 fished = 0.2f * ramp(2, 8, warmest) * ramp(0.02f, 0.2f, sea);
     return max(crops, grazed) + fished * (1 - crops);
 }
 
+enum { REACH_STEPS = 4 }; // pixels around one are looked at in each direction, up to SIGHT away
+
 // How much of what is around a pixel is land: the hinterland of a town.
 static float hinterland(const Grid *grid, int x, int y) {
-    enum { STEPS = 4 };
     int land = 0;
     for (int wind = 0; wind < WINDS; wind++)
-        for (int far = 1; far <= STEPS; far++)
-            land += grid->altitude.cells[index_towards(grid, x, y, wind, far * SIGHT / STEPS)] >= 0;
-    return (float)land / (WINDS * STEPS);
+        for (int far = 1; far <= REACH_STEPS; far++)
+            land += grid->altitude.cells[index_towards(grid, x, y, wind, far * SIGHT / REACH_STEPS)] >= 0;
+    return (float)land / (WINDS * REACH_STEPS);
+}
+
+// Where the year is cold its crops feed those who grow them, and no town.
+static float surplus_in(const Air *air, float river) {
+    return crops_in(air, river) * ramp(-6, 10, air->temperature);
 }
 
 static float river_worth(float flow) {
@@ -260,13 +276,33 @@ float suitability(const Survey *survey, int x, int y, const Leaning *leaning, fl
     const float best = even * low * gifts_of(survey, x, y, &around, river, leaning, &own); // on good soil
     if (best <= enough)
         return 0;
-    const float own_food = food_of(survey, x, y, altitude, river * watered(grid, &around), around.sea);
+    const Air air = air_at(survey, x, y, altitude);
+    const float own_food = food_of(&air, river * watered(grid, &around), around.sea);
     const float worth = best * sqrtf(own_food);
     if (worth <= enough)
         return 0;
     *kind = own;
     *food = own_food * min(1.4f * hinterland(grid, x, y), 1);
     return worth;
+}
+
+float surplus_around(const Survey *survey, int x, int y) {
+    const float own = 0.3f, enough = 0.75f; // the share of the pixel, and the surplus of good land
+    const Grid *grid = survey->grid;
+    const Around around = look_around(grid, x, y);
+    const float river = river_worth(around.flow) * perennial(grid, &around) * watered(grid, &around);
+    const Air here = air_at(survey, x, y, grid->altitude.cells[grid_index(grid, x, y)]);
+    float sum = 0;
+    for (int wind = 0; wind < WINDS; wind++)
+        for (int step = 1; step <= REACH_STEPS; step++) {
+            const int far = step * SIGHT / REACH_STEPS;
+            const float altitude = grid->altitude.cells[index_towards(grid, x, y, wind, far)];
+            if (altitude < 0)
+                continue;
+            const Air air = air_at(survey, x + far * wind_x[wind], y + far * wind_y[wind], altitude);
+            sum += surplus_in(&air, 0);
+        }
+    return min((own * surplus_in(&here, river) + (1 - own) * sum / (WINDS * REACH_STEPS)) / enough, 1);
 }
 
 bool suits_kind(const Survey *survey, int x, int y, SiteKind kind) {

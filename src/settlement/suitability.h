@@ -29,6 +29,9 @@ Leaning leaning_of(RandomKey key, uint32_t column, uint32_t row);
 float suitability(const Survey *survey, int x, int y, const Leaning *leaning, float enough, SiteKind *kind,
                   float *food);
 
+// How many people besides farmers the land within SIGHT of a pixel feeds, against good land: 0 to 1.
+float surplus_around(const Survey *survey, int x, int y);
+
 // Whether the water that a place of this kind is founded for is within three pixels; always on dry ground.
 bool suits_kind(const Survey *survey, int x, int y, SiteKind kind);
 

@@ -72,7 +72,8 @@ int settlement_last_bits(const Settlement *settlement) {
 
 // Zipf's law: places with more people than n are as many as 1 / n. A level's places have between one and four
 // times its least; of the first level's half have more than twice as many, a tenth more than ten times, as
-// the capital of all its squares has. Poor land and bad sites have fewer.
+// the capital of all its squares has. Poor land and bad sites have fewer: cities by what the land around them
+// has to spare, so that the largest ones of a map lie where most of it is.
 static double share_of(const Settlement *settlement, const Site *site) {
     enum { PEOPLE_STREAM = 600 };
     const double least = 1 / 7.0; // of level_population
@@ -80,11 +81,14 @@ static double share_of(const Settlement *settlement, const Site *site) {
         random_key(eroded_of(settlement->map)->rules.seed, PEOPLE_STREAM + (uint32_t)site->level);
     const double chance =
         (double)random_unit(key, square_column(site->face, site->square_x), (uint32_t)site->square_y);
-    const double food = (double)site->food, faces = settlement->map->tiling->planet ? CUBE_FACES : 1,
-                 most = max(least * faces * ldexp(1, 2 * settlement->first_bits) * food * food, 1);
-    const double rank = site->level > 0 ? least * 4 / (1 + 3 * chance) : least / max(chance, least / most);
     const double worth = (double)site->worth, good = 0.6 + 0.8 * worth / (worth + 0.7);
-    return min(rank * good, site->level > 0 ? 1 : most) * sqrt(food);
+    if (site->level > 0)
+        return min(least * 4 / (1 + 3 * chance) * good, 1) * sqrt((double)site->food);
+    const double faces = settlement->map->tiling->planet ? CUBE_FACES : 1, spare = (double)site->surplus,
+                 squares = least * faces * ldexp(1, 2 * settlement->first_bits),
+                 most = max(squares * spare * spare, 1),
+                 fed = max(spare * sqrt(spare), 0.1 * sqrt((double)site->food));
+    return min(least / max(chance, least / squares) * good, most) * fed;
 }
 
 double site_population(const Settlement *settlement, const Site *site) {
@@ -209,8 +213,10 @@ static Site choose_candidate(const Survey *survey, int level, int square_x, int 
     best.worth *= is_settled(key, level, column, (uint32_t)square_y, best.food)
                       ? 0.75f + 0.5f * random_unit(key, column, (uint32_t)square_y)
                       : 0;
-    if (best.worth > 0)
+    if (best.worth > 0) {
         best.at = grid_place_of(survey->grid, best.x, best.y);
+        best.surplus = level > 0 ? 0 : surplus_around(survey, best.x, best.y);
+    }
     return best;
 }
 

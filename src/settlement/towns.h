@@ -41,6 +41,7 @@ typedef struct Site {
     SiteKind kind;
     float worth;    // how well it suits, about 0.1 to 2
     float food;     // how many people the land feeds, against the best: 0 to 1
+    float surplus;  // of a place of level 0: what feeds a city there (surplus_around)
     float follows;  // people that a city nearby brings, at least
     float altitude; // metres
     Vec3 at;        // where its pixel is (grid_place_of)

@@ -166,6 +166,30 @@ function Long.test_projections_show_the_same_places()
     lu.assertTrue(count >= 10 and found == count, found .. " of " .. count)
 end
 
+-- How many of a planet's ten largest places lie where the year is colder.
+local function cold_cities(seed, least)
+    local map, cold = esker.river_map{ tiling = "sphere", seed = seed }, 0
+    local air = map:climate{ width = 512, height = 256 }
+    for i, place in ipairs(map:places{ width = 512, height = 256, spacing = 16 }:list()) do
+        local warmth = air.temperature:get(math.floor(place.x), math.floor(place.y))
+        cold = cold + (i <= 10 and warmth < least and 1 or 0)
+    end
+    return cold
+end
+
+-- The land around feeds cities: none of the largest lies near the poles.
+function TestPlanetSettlement.test_the_largest_cities_are_not_in_the_cold()
+    lu.assertEquals(cold_cities(9, 1), 0)
+end
+
+function Long.test_the_largest_cities_of_many_planets()
+    local cold = 0
+    for seed = 1, 12 do
+        cold = cold + cold_cities(seed, 2)
+    end
+    lu.assertTrue(cold <= 1, cold)
+end
+
 function TestPlanetSettlement.test_files_have_degrees()
     local middle = EDGES[1]
     local asked = { size = 96, zoom = 24, x = middle[1] / 360 + 0.5, y = 0.5 - middle[2] / 360 }

@@ -256,6 +256,22 @@ function TestPlacesOfMaps.test_population_by_rank()
     end
 end
 
+-- Cities live on what fields around them have to spare: the largest ones of a map that reaches into the cold lie where
+-- it is warm, though villages stand in the cold as well.
+function TestPlacesOfMaps.test_the_largest_cities_lie_where_crops_grow()
+    for _, seed in ipairs(tries(1, { 3, 8, 9, 12 })) do
+        local map = esker.river_map{ seed = seed, latitudes = { 35, 75 }, side = 4.5e6 }
+        local list, air = map:places{ size = 256, spacing = 8 }:list(), map:climate{ size = 256 }
+        local cold = 0
+        for i, place in ipairs(list) do
+            local warmth = air.temperature:get(math.floor(place.x), math.floor(place.y))
+            lu.assertTrue(i > 10 or warmth > 0, i .. " " .. warmth)
+            cold = cold + (warmth < -1 and 1 or 0)
+        end
+        lu.assertTrue(cold > 5, cold)
+    end
+end
+
 -- Sizes do not jump from millions to thousands: towns around the largest city have many people, too.
 function TestPlacesOfMaps.test_towns_around_a_great_city()
     local list = world:places{ size = 1024, spacing = 16 }:list()
@@ -310,6 +326,21 @@ function TestPlacesOfMaps.test_names()
         lu.assertTrue(lengths[length] > 0.03 * count and lengths[length] < most * count, length)
     end
     return names
+end
+
+function TestPlacesOfMaps.test_no_letter_stands_three_times_in_a_row()
+    local count = 0
+    for _, seed in ipairs(tries(2, { 5, 3, 4, 11 })) do
+        local wide = esker.river_map{ seed = seed, side = 4e6 }
+        for _, place in ipairs(wide:places{ size = 512, spacing = 8 }:list()) do
+            local name = place.attributes.name:lower()
+            count = count + 1
+            for i = 3, #name do
+                lu.assertFalse(name:sub(i - 2, i) == name:sub(i, i):rep(3), name)
+            end
+        end
+    end
+    lu.assertTrue(count > 1000, count)
 end
 
 function Long.test_names_of_another_map()
