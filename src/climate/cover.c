@@ -59,8 +59,9 @@ static const Tint desert_rock = { 158, 120, 88 }, varnished_rock = { 118, 90, 70
                   grey_rock = { 139, 130, 117 }, snow_white = { 244, 247, 251 }, ice_blue = { 226, 238, 246 },
                   reeds = { 82, 98, 66 }, salt_white = { 230, 225, 212 }, river_sand = { 222, 203, 162 },
                   pebbles = { 154, 150, 128 }, spruce = { 56, 86, 60 }, birch = { 122, 134, 78 },
-                  cold_sea = { 48, 74, 90 }, suburb = { 160, 152, 138 }, inner_town = { 144, 139, 133 },
-                  street_grey = { 128, 124, 119 }, red_soil = { 166, 126, 82 }, pale_soil = { 216, 200, 164 };
+                  cold_sea = { 48, 74, 90 }, suburb = { 170, 161, 144 }, inner_town = { 120, 109, 103 },
+                  street_grey = { 128, 124, 119 }, works = { 168, 167, 165 }, artery_grey = { 196, 190, 178 },
+                  gardens = { 108, 128, 82 }, red_soil = { 166, 126, 82 }, pale_soil = { 216, 200, 164 };
 
 static uint8_t byte_of(float value) {
     return (uint8_t)whole_within((double)value + 0.5, 0, 255);
@@ -135,6 +136,7 @@ typedef struct Growth { // what grows, and what it depends on
     float even_warmest, even_moisture; // without noise, for parcels whose crops are the same throughout
     float trees, rock, snow, ice, marsh, salt, sand, crops; // of what the ones before leave
     float town, built;                                      // how far it is within a town, and built on
+    float park, street, artery;
 } Growth;
 
 // Crops stand in patches: where noise is above the level that leaves so much of the ground. They begin in
@@ -155,24 +157,34 @@ static float crops_of(const Growth *growth, const CoverGround *ground, float val
     return (1 - farming->hedge) * fit * (farming->share >= 1 ? 1 : step(level - edge, level + edge, patch));
 }
 
-// Houses stand close together in the middle, and the closer the larger the town is; at its edge there are
-// gardens and fields between them. None stand on steep ground, in marsh, on ice.
+// Houses stand close together in the middle and along arteries; at the edge quarters are built on here and
+// not yet there. None stand on steep ground, in marsh, on ice.
 static void build(Growth *growth, const CoverGround *ground) {
     const Town *town = &ground->town;
-    if (!(town->people > 0))
+    if (!town->in_town)
         return;
-    const float share = town->growth + 0.3f * clamp(town->noise, -1.5f, 1.5f);
-    growth->town = step(1.12f, 0.88f, share) * step(0.55f, 0.3f, ground->slope) * (1 - growth->snow) *
-                   (1 - growth->marsh) * (1 - ground->salt) * (1 - ground->bed);
-    const float city = step(3, 6, (float)(logarithm((double)max(town->people, 1)) / logarithm(10)));
-    const float close =
-        0.55f + 0.15f * city + 0.22f * step(0.9f, 0.1f, share) + 0.12f * town->blocks * (town->block - 0.5f);
-    const float park = town->blocks * step(0.94f, 0.96f, town->block) * step(0.1f, 0.4f, share);
-    const float streets = town->street + (1 - town->street) * close * (1 - park);
+    const float noise = 0.3f * clamp(town->noise, -1.5f, 1.5f) * (1 - 0.7f * town->quarters);
+    const float share =
+        town->growth + noise + 0.5f * town->quarters * (town->chance - 0.5f) - 0.12f * town->ribbon;
+    const float fit = step(0.55f, 0.3f, ground->slope) * (1 - growth->snow) * (1 - growth->marsh) *
+                      (1 - ground->salt) * (1 - ground->bed);
+    const float edge = 0.12f - 0.09f * town->quarters;
+    growth->town = step(1 + edge, 1 - edge, share) * fit;
+    float close = town->close + 0.2f * town->ribbon * (1 - town->close) +
+                  0.14f * town->quarters * (town->chance - 0.5f) +
+                  0.12f * town->blocks * (town->block - 0.5f);
+    close += town->industry * (0.78f - close);
+    growth->park = max(town->open, town->blocks * step(0.95f, 0.97f, town->block) * (1 - town->industry));
+    close = clamp(close * (1 - 0.92f * growth->park), 0, 0.96f);
+    const float streets = town->street * (1 - 0.8f * growth->park);
     // A house and its yard have as much of the ground as the mean of its block.
-    const float house = (1 - 0.7f * park) * (1 - town->yard) + town->yard * max(2 * close - 1, 0);
-    growth->built =
-        growth->town * (streets + (town->street + (1 - town->street) * house - streets) * town->houses);
+    const float house = (1 - 0.92f * growth->park) * (1 - town->yard) + town->yard * max(2 * close - 1, 0);
+    const float blocks = close + (house - close) * town->houses;
+    growth->built = growth->town * (streets + (1 - streets) * blocks);
+    growth->street = streets;
+    // Arteries lead on out of the town.
+    growth->artery = town->artery * step(1.3f, 1, town->growth - 0.3f) * fit;
+    growth->built += (1 - growth->built) * growth->artery;
 }
 
 #define OASIS 0.85f // moisture of banks in deserts
@@ -261,14 +273,18 @@ static Tint town_tint(const Growth *growth, const Town *town) {
     static const Tint roofs[] = {
         { 128, 122, 118 }, { 152, 146, 138 }, { 176, 168, 156 }, { 166, 138, 120 }, { 150, 116, 98 }
     };
-    enum { ROOFS = sizeof roofs / sizeof *roofs };
-    const Tint mean = blend(inner_town, suburb, step(0.1f, 0.9f, town->growth));
-    const Tint dusty = blend(mean, tint_of(growth->mean, min(growth->moisture, 0.4f)), 0.25f);
+    static const Tint halls[] = { { 196, 198, 200 }, { 172, 176, 180 }, { 158, 150, 144 } };
+    enum { ROOFS = sizeof roofs / sizeof *roofs, HALLS = sizeof halls / sizeof *halls };
+    const Tint mean = blend(suburb, inner_town, step(0.4f, 0.8f, town->close));
+    const Tint dusty = blend(mean, tint_of(growth->mean, min(growth->moisture, 0.4f)), 0.2f);
     const float light = 0.12f * town->blocks * (town->block - 0.5f);
     const Tint block = blend(dusty, light > 0 ? roofs[2] : roofs[0], 4 * fabsf(light));
     const Tint roof = roofs[index_within((double)(town->roof * ROOFS), (int)ROOFS)];
     const Tint house = blend(block, roof, 0.7f * town->houses);
-    return blend(house, street_grey, town->street * (0.5f + 0.4f * town->blocks));
+    const Tint hall = halls[index_within((double)(town->roof * HALLS), (int)HALLS)];
+    const Tint used = blend(house, blend(works, hall, 0.7f * town->houses), town->industry);
+    const Tint paved = blend(used, street_grey, growth->street * (0.5f + 0.4f * town->blocks));
+    return blend(paved, artery_grey, growth->built > 0 ? growth->artery / growth->built : 0);
 }
 
 static Tint colour_of(const Growth *growth, const CoverGround *ground) {
@@ -277,6 +293,8 @@ static Tint colour_of(const Growth *growth, const CoverGround *ground) {
     tint = blend(tint, salt_white, growth->salt);
     tint = blend(tint, reeds, 0.5f * growth->marsh);
     tint = blend(tint, rock_tint(growth, ground->soil), growth->rock);
+    if (growth->town > 0) // gardens are watered
+        tint = blend(tint, gardens, 0.7f * growth->town);
     if (growth->built > 0)
         tint = blend(tint, town_tint(growth, &ground->town), growth->built);
     return blend(tint, blend(snow_white, ice_blue, growth->ice), growth->snow);

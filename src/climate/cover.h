@@ -35,15 +35,23 @@ typedef struct Farming {
 
 // The town of a place.
 typedef struct Town {
-    float people; // 0: there is none
-    float growth; // 0 in its middle, 1 at its edge
-    float noise;  // around 0, of narrow patches
-    float blocks; // how far blocks between streets are to be seen: 0 not at all, 1 each
-    float block;  // the place's block at random, 0 to 1
-    float street; // the share of the ground that streets cover
-    float houses; // how far houses are to be seen
-    float roof;   // the place's house at random, 0 to 1
-    float yard;   // the share of the ground around it that is its yard
+    bool in_town;   // or near it; false: the rest is 0
+    float growth;   // 0 in its middle, 1 at its edge
+    float close;    // the share of the ground that houses have
+    float city;     // 0 a village, 1 a city of a million
+    float noise;    // around 0, of narrow patches
+    float quarters; // how far quarters are to be seen: 0 not at all, 1 each
+    float chance;   // the place's quarter at random, 0 to 1: how soon it is built on
+    float industry; // the share of the ground that is industry, harbours, yards of railways
+    float open;     // and of parks and commons
+    float ribbon;   // how near an artery is: 0 far, 1 beside it
+    float artery;   // the share of the ground that arteries cover
+    float blocks;   // how far blocks between streets are to be seen, as quarters
+    float block;    // the place's block at random, 0 to 1
+    float street;   // the share of the ground that streets cover
+    float houses;   // how far houses are to be seen
+    float roof;     // the place's house at random, 0 to 1
+    float yard;     // the share of the ground around it that is its yard
 } Town;
 
 // The ground of a place. Slopes are those within its pixel, of cells as long as a hillslope.

@@ -188,6 +188,8 @@ Status built_add(Built *built, const Settlement *settlement, const Grid *grid, c
                              .y = (site->y - BUILT_REACH) * pixel,
                              .pixel = pixel,
                              .people = (float)site_population(settlement, site) };
+        const double digits = logarithm((double)max(town->people, 1)) / logarithm(10);
+        town->city = smoothstep((float)clamp((digits - 3) / 3, 0, 1));
         grow(&growing, site, built_area((double)town->people) / (grid->metres * grid->metres), town);
     }
     return STATUS_OK;
@@ -207,10 +209,15 @@ static float growth_at(const BuiltTown *town, int row, float down, double across
            BUILT_EDGE;
 }
 
+// Towns are densest in the middle and thin outward (Clark 1951), cities the more so.
+static float close_at(float city, float growth) {
+    return 0.3f + 0.06f * city + (0.3f + 0.28f * city) / (1 + (4 + 12 * growth) * growth);
+}
+
 void built_row(const Built *built, const Vec3 *places, int count, BuiltPixel *pixels) {
     const double first = places[0].x, step = count > 1 ? (places[count - 1].x - first) / (count - 1) : 1;
     for (int i = 0; i < count; i++)
-        pixels[i] = (BuiltPixel){ BUILT_NOWHERE, 0 };
+        pixels[i] = (BuiltPixel){ BUILT_NOWHERE, 0, 0 };
     for (int k = 0; k < built->count; k++) {
         const BuiltTown *town = &built->at[k];
         const double down = (places->y - town->y) / town->pixel - 0.5;
@@ -224,8 +231,12 @@ void built_row(const Built *built, const Vec3 *places, int count, BuiltPixel *pi
             const float growth = across > 0 && across < BUILT_SIDE
                                      ? growth_at(town, row, (float)(down - row), across)
                                      : BUILT_NOWHERE;
-            if (growth < pixels[i].growth)
-                pixels[i] = (BuiltPixel){ growth, town->people };
+            if (growth < BUILT_NOWHERE)
+                pixels[i].close = max(pixels[i].close, close_at(town->city, growth));
+            if (growth < pixels[i].growth) {
+                pixels[i].growth = growth;
+                pixels[i].city = town->city;
+            }
         }
     }
 }

@@ -19,6 +19,7 @@ typedef struct BuiltTown {
     double x, y;  // the upper left corner of `growth`, in shares of the map's side
     double pixel; // a side of its pixels, the same
     float people;
+    float city;                              // 0 a village, 1 a city of a million
     uint8_t growth[BUILT_SIDE * BUILT_SIDE]; // what it costs to come there: 0 in the middle
 } BuiltTown;
 
@@ -36,7 +37,8 @@ Status built_add(Built *built, const Settlement *settlement, const Grid *grid, c
 // The ground of a pixel.
 typedef struct BuiltPixel {
     float growth; // of the nearest town, by what it costs to come there: 0 in its middle, 1 at its edge
-    float people; // of that town
+    float city;   // of that town
+    float close;  // the share of the ground that houses have, of all towns the most
 } BuiltPixel;
 
 // Of a row's pixels; far from towns growth is BUILT_NOWHERE.

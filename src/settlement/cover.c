@@ -12,6 +12,7 @@
 #include "settlement/farms.h"
 #include "settlement/grid.h"
 #include "settlement/oases.h"
+#include "settlement/streets.h"
 
 #include <math.h>
 #include <string.h>
@@ -85,16 +86,13 @@ static void octave_row(const Octave *octave, const Vec3 *places, double cells, i
 
 // --- the window --------------------------------------------------------------------------------------------
 
-enum { FARM_STREAM = 94, TOWN_STREAM = 97 };
+enum { FARM_STREAM = 94 };
 #define FARMLAND 1500.0 // metres: noise of farmland is no narrower
 #define TOWARDS_PLACES 1.2f
 #define BANK 500.0                         // metres: belts along rivers are no wider
 #define BROOK 20.0                         // metres: nor are those without fields
 #define HEDGE 2.0                          // metres on either side of a parcel's edge
 #define PARCELS_SEEN (0.6 * PARCEL_METRES) // a wider pixel shows none
-#define BLOCK 80.0                         // metres: about the side of one between streets
-#define STREET 4.0                         // metres on either side of a block's edge
-#define HOUSE 15.0                         // metres: about the side of a house's plot
 
 enum { MARGIN = 2 }; // pixels around the window that its own depend on
 
@@ -117,6 +115,7 @@ typedef struct Covering {
     float farmed;                 // of what is fit for crops
     Farms farms;                  // around places
     Built built;                  // what they cover themselves
+    Streets streets;              // and their streets
     Oases oases;                  // along rivers of dry land
     Plots plots;
     double length;      // of the map, metres
@@ -271,39 +270,9 @@ static Farming farming_at(const Covering *covering, Vec3 place, float patches, f
     return farming;
 }
 
-// How far something so wide is to be seen on pixels.
-static float seen_on(double pixel, double wide) {
-    return (float)clamp(1.5 - 2.5 * pixel / wide, 0, 1);
-}
-
-// Blocks between streets, which have the directions of a kilometre, and in them rows of houses with yards.
-static Town town_at(const Covering *covering, Vec3 place, const BuiltPixel *built, float noise, int y) {
-    Town town = { .growth = built->growth, .people = built->people, .noise = noise };
-    const double pixel = covering->sides[2 * (ptrdiff_t)y + 1], length = covering->length,
-                 smaller = PARCEL_METRES / BLOCK;
-    town.blocks = seen_on(pixel, BLOCK);
-    if (!(town.growth < BUILT_NOWHERE) || !(town.blocks > 0))
-        return town;
-    const RandomKey key = random_key(eroded_of(covering->view.map)->rules.seed, TOWN_STREAM);
-    const Parcel block =
-        parcel_at(key, (Vec3){ place.x * length * smaller, place.y * length * smaller, 0 }, false);
-    const double edge = (double)block.edge / smaller;
-    town.block = block.use;
-    town.street = (float)clamp((STREET + pixel / 2 - edge) / pixel, 0, min(2 * STREET / pixel, 1));
-    town.houses = seen_on(pixel, HOUSE);
-    if (!(town.houses > 0))
-        return town;
-    const double along = block.along / smaller / HOUSE, across = block.across / smaller / HOUSE,
-                 column = floor(along), row = floor(across);
-    const double wall =
-        HOUSE * min(min(along - column, column + 1 - along), min(across - row, row + 1 - across));
-    town.roof = random_unit(key, (uint32_t)whole_64(column), (uint32_t)whole_64(row));
-    town.yard = (float)clamp((2.5 + pixel / 2 - wall) / pixel, 0, 1);
-    return town;
-}
-
 static Cover cover_at(const Covering *covering, const Air *air, const Noises *noises, Vec3 place,
-                      const BuiltPixel *built, float green, int i, int x, int y, Tillage *tillage) {
+                      const BuiltPixel *built, const NearArtery *artery, float green, int i, int x, int y,
+                      Tillage *tillage) {
     double across, down;
     slopes_at(covering, x, y, &across, &down);
     const double slope = sqrt(across * across + down * down) * covering->steeper;
@@ -321,7 +290,8 @@ static Cover cover_at(const Covering *covering, const Air *air, const Noises *no
         .salt = covering->salt.cells ? max(field_row(&covering->salt, y)[x], 0) : 0,
         .bed = covering->wadi.cells ? field_row(&covering->wadi, y)[x] : 0,
         .farming = farming_at(covering, place, noises->patches[i], (float)slope, y, tillage),
-        .town = town_at(covering, place, built, noises->variety[i] - noises->farms[i], y),
+        .town = streets_town(&covering->streets, place, built, artery, noises->variety[i] - noises->farms[i],
+                             pixel),
         .variety = noises->variety[i],
         .grain = noises->grain[i],
         .soil = 2 * noises->farms[i] - noises->variety[i],
@@ -343,7 +313,9 @@ static void cover_pixels(void *context, const Air *airs, const Vec3 *places, int
         noises.patches[i] = noises.farms[i] + TOWARDS_PLACES * (near[i] - covering->farms.mean);
     BuiltPixel built[AIRS_MAX];
     float green[AIRS_MAX];
+    NearArtery arteries[AIRS_MAX];
     built_row(&covering->built, places, count, built);
+    streets_row(&covering->streets, places, count, arteries);
     oases_row(&covering->oases, places, count, green);
     float *outputs[RESULT_BIOMES + 1];
     for (int i = 0; i <= RESULT_BIOMES; i++)
@@ -352,7 +324,7 @@ static void cover_pixels(void *context, const Air *airs, const Vec3 *places, int
     Tillage tillage = { { NAN, 0, 0 }, 0, 0 };
     for (int x = first; x < end; x++) {
         const Cover cover = cover_at(covering, &airs[x - left], &noises, places[x - left], &built[x - left],
-                                     green[x - left], x - left, x, y, &tillage);
+                                     &arteries[x - left], green[x - left], x - left, x, y, &tillage);
         for (int i = 0; i <= RESULT_BIOMES; i++)
             outputs[i][x - covering->left] = i < COVERS ? cover.shares[i] : (float)cover.biome;
         image[x - covering->left] = cover.colour;
@@ -478,6 +450,9 @@ static Status run(const Call *call, Error *error) {
     status = farms_find(window->crops > 0 ? &covering.farms : NULL, window->towns ? &covering.built : NULL,
                         map, corners, shown.pixels, call->run, error);
     if (status == STATUS_OK)
+        status =
+            streets_find(&covering.streets, map, &covering.built, corners, shown.pixels, call->run, error);
+    if (status == STATUS_OK)
         status = oases_find(&covering.oases, map, climate, corners, shown.pixels, call->run, error);
     const bool flat = !map->tiling->planet;
     if (status == STATUS_OK && window->crops > 0 && flat && map->metres / shown.pixels < PARCELS_SEEN)
@@ -486,6 +461,7 @@ static Status run(const Call *call, Error *error) {
         status = cover_window(&covering, &shown, climate, error);
     farms_free(&covering.farms);
     built_free(&covering.built);
+    streets_free(&covering.streets);
     oases_free(&covering.oases);
     grid_free(&covering.plots.ground);
     return status;
@@ -499,8 +475,8 @@ static const Param params[] = {
                  "places"),
     PARAM(CoverWindow, towns,
           .doc =
-              "whether places of flat maps cover ground, which is built then, with streets on pixels below "
-              "40 m"),
+              "whether places of flat maps cover ground, which is built then, along roads and in quarters, "
+              "with streets on pixels below 50 m"),
     { 0 },
 };
 

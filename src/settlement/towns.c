@@ -1,3 +1,4 @@
+#include "settlement/built.h"
 #include "settlement/kept_sites.h"
 #include "settlement/own_sites.h"
 
@@ -272,8 +273,66 @@ static const Site *candidate_at(const AllSquares *all, int face, int x, int y) {
     return site->worth > 0 ? site : NULL;
 }
 
-static bool is_kept(const Settlement *settlement, const AllSquares *all, const Site *site, const Sites *older,
-                    int older_count) {
+// --- cities ------------------------------------------------------------------------------------------------
+
+// The ground of a place that covers more than the squares of finer levels around it. It stays where it is on
+// the grid of its level three times finer, so that it is known wherever a finer level's places are: those
+// within eight times the 24 pixels of that grid.
+typedef struct City {
+    Vec3 at;      // its middle, in pixels of that grid
+    float radius; // the same
+    int bits;     // of that grid
+} City;
+
+typedef struct Cities { // zeroed: none
+    int count, room;
+    City *at;
+} Cities;
+
+enum { CITY_BITS = 3 }; // of its grid, more than those of its level's
+#define CITY_MOST 11.0f // pixels
+#define WIDER 1.25      // than a circle of the same area: coasts and valleys make cities longer
+
+// Adds those of a grid's places whose ground is found on it.
+static Status add_cities(const Settlement *settlement, const Sites *sites, int bits, Cities *cities,
+                         Error *error) {
+    const double pixel = ldexp(settlement->side, -bits);
+    for (int i = 0; i < sites->count; i++) {
+        const Site *site = &sites->at[i];
+        if (level_bits(settlement, site->level) + CITY_BITS != bits)
+            continue;
+        const double radius = WIDER * sqrt(built_area(site_population(settlement, site)) / PI) / pixel;
+        if (radius < 1)
+            continue;
+        if (cities->count == cities->room) {
+            const int room = 2 * cities->room + 16;
+            City *at = memory_enlarge(cities->at, (size_t)cities->count, (size_t)room, sizeof *at, error);
+            if (!at)
+                return STATUS_MEMORY;
+            cities->at = at;
+            cities->room = room;
+        }
+        cities->at[cities->count++] = (City){ site->at, min((float)radius, CITY_MOST), bits };
+    }
+    return STATUS_OK;
+}
+
+// Whether a place would lie within a city: it is one of its quarters, and has no name of its own.
+static bool is_in_city(const Cities *cities, const Site *site, int bits) {
+    for (int i = 0; i < cities->count; i++) {
+        const City *city = &cities->at[i];
+        const double finer = ldexp(1, bits - city->bits), radius = (double)city->radius * finer;
+        const Vec3 at = { city->at.x * finer, city->at.y * finer, city->at.z * finer };
+        if (squared_distance(at, site->at) < radius * radius)
+            return true;
+    }
+    return false;
+}
+
+// -----------------------------------------------------------------------------------------------------------
+
+static bool is_kept(const Settlement *settlement, const AllSquares *all, const Cities *cities,
+                    const Site *site, const Sites *older, int older_count) {
     if (site->worth <= 0 || site_population(settlement, site) < settlement->rules.smallest)
         return false;
     for (int j = site->square_y - 1; j <= site->square_y + 1; j++)
@@ -287,7 +346,7 @@ static bool is_kept(const Settlement *settlement, const AllSquares *all, const S
     for (int i = 0; i < older_count; i++)
         if (are_near(site, &older->at[i]))
             return false;
-    return true;
+    return !is_in_city(cities, site, level_bits(settlement, site->level));
 }
 
 enum { FOLLOW_STREAM = 700 };
@@ -343,7 +402,7 @@ static Status find_candidates(const Survey *survey, int level, GridBox box, Squa
 
 // Adds a level's places in whole squares of the boxes.
 static Status add_level(const Settlement *settlement, const Survey surveys[CUBE_FACES], int level,
-                        const GridBox boxes[CUBE_FACES], Sites *sites, Error *error) {
+                        const GridBox boxes[CUBE_FACES], const Cities *cities, Sites *sites, Error *error) {
     AllSquares all = { .round = settlement->map->tiling->planet,
                        .side = 1 << (settlement->first_bits + level) };
     const int older = sites->count;
@@ -356,7 +415,7 @@ static Status add_level(const Settlement *settlement, const Survey surveys[CUBE_
     for (int face = 0; face < CUBE_FACES; face++) {
         const Squares *squares = &all.on[face];
         for (int i = 0; i < squares->width * squares->height && status == STATUS_OK; i++)
-            if (is_kept(settlement, &all, &squares->at[i], sites, older)) {
+            if (is_kept(settlement, &all, cities, &squares->at[i], sites, older)) {
                 Site site = squares->at[i];
                 site.follows = people_following(settlement, &site, sites, older);
                 status = add_site(sites, site, error);
@@ -487,6 +546,7 @@ typedef struct Finding {
     int beyond; // pixels beyond the edges of faces
     GridVisitor *visitor;
     void *context;
+    Cities *cities; // of the grids before
 } Finding;
 
 // The boxes of whole squares of each face.
@@ -520,7 +580,9 @@ static Status find_on_surveys(const Finding *finding, const Survey surveys[CUBE_
     Status status =
         own && settlement->map->places ? add_own_sites(&surveys[0], level, &wide, sites, error) : STATUS_OK;
     if (own && status == STATUS_OK)
-        status = add_level(settlement, surveys, level, squares, sites, error);
+        status = add_level(settlement, surveys, level, squares, finding->cities, sites, error);
+    if (status == STATUS_OK)
+        status = add_cities(settlement, sites, bits, finding->cities, error);
     for (int i = 0; i < sites->count && status == STATUS_OK; i++) {
         Site *site = &sites->at[i];
         const Grid *grid = surveys[site->face].grid;
@@ -567,7 +629,8 @@ Status find_sites(const Settlement *settlement, const Region *region, int level,
                   const GridMargins *wanted, GridVisitor *visitor, void *context, Sites *sites,
                   Error *error) {
     const int first = level_bits(settlement, 0);
-    const Finding finding = { settlement, region, level, wanted->beyond, visitor, context };
+    Cities cities = { .at = NULL };
+    const Finding finding = { settlement, region, level, wanted->beyond, visitor, context, &cities };
     Status status = STATUS_OK;
     bool kept = false;
     if (level < 0)
@@ -579,6 +642,7 @@ Status find_sites(const Settlement *settlement, const Region *region, int level,
     const GridMargins margins = find_margins(settlement, first, bits, level_bits(settlement, level), wanted);
     for (int grid = first; grid <= bits && status == STATUS_OK; grid++)
         status = find_on_grids(&finding, grid, margins.at[grid], sites, error);
+    memory_free(cities.at);
     keep_inside(region, bits, wanted->at[bits], sites);
     if (sites->count > 0)
         qsort(sites->at, (size_t)sites->count, sizeof *sites->at, compare_listed);

@@ -285,6 +285,67 @@ function TestPlacesOfMaps.test_towns_around_a_great_city()
     lu.assertTrue(most > city.attributes.population / 60, most)
 end
 
+-- People that so many square kilometres have.
+local function area_of(people)
+    return people / (1500 * (people / 1000) ^ (1 / 7))
+end
+
+-- A great city's quarters are no places: on fine pixels none lies in the circle that has three quarters of its area,
+-- but those that coarse pixels show. Windows alone agree on that.
+function TestPlacesOfMaps.test_no_hamlet_lies_in_a_great_city()
+    local pixels, metres = 65536, 3e6 / 65536
+    local city = world:places{ size = 1024, spacing = 16 }:list()[1]
+    local x, y = math.floor(city.x * pixels / 1024), math.floor(city.y * pixels / 1024)
+    local least = math.sqrt(0.75 * area_of(city.attributes.population) / math.pi) * 1000 / metres
+    local texts, inside = {}, 0
+    local list = world:places(window(pixels, x - 256, y - 256, 512, 512)):list()
+    for _, place in ipairs(list) do
+        local away = math.sqrt((place.x - 256) ^ 2 + (place.y - 256) ^ 2)
+        local own = place.attributes.name == city.attributes.name
+        lu.assertTrue(own or place.attributes.level < 4 or away > least, place.attributes.name)
+        inside = inside + (own and 1 or 0)
+        texts[place.attributes.name] = place.attributes.population
+    end
+    lu.assertEquals(inside, 1)
+    lu.assertTrue(#list > 3 and least > 100, least)
+    local edge = math.floor(1.1 * least)
+    for _, at in ipairs(tries(1, { { -edge - 48, -48 }, { edge - 48, -48 }, { -48, edge - 48 } })) do
+        for _, place in ipairs(kept_map(WORLD):places(window(pixels, x + at[1], y + at[2], 96, 96)):list()) do
+            lu.assertEquals(texts[place.attributes.name], place.attributes.population, place.attributes.name)
+        end
+    end
+end
+
+-- Towns around a city have its people by their distance, up to one and a half squares of their level away, and the
+-- fewer the nearer those come to eight times the largest of their level.
+function TestPlacesOfMaps.test_towns_follow_a_city_nearby()
+    local cell, far, large = 3 / 1.024, 0, 0
+    local list = world:places{ size = 1024, spacing = 16 }:list()
+    for _, place in ipairs(list) do
+        local level, people = place.attributes.level, place.attributes.population
+        local square = 375 / 2 ^ level
+        local largest = 1e6 * (square / 400) ^ 2
+        -- People that cities bring: `off` pixels of the level's grid are lost to rounding.
+        local function brought(chance, off)
+            local most = 0
+            for i = 1, #list do
+                local city = list[i]
+                local away = math.sqrt((place.x - city.x) ^ 2 + (place.y - city.y) ^ 2) * cell / (square / 16)
+                local near = math.min((24 - away + off) / 14, 1)
+                if city.attributes.level < level and near > 0 then
+                    most = math.max(most, chance * city.attributes.population / 30 * near * near)
+                end
+            end
+            return most * 8 * largest / (most + 8 * largest)
+        end
+        local least, most = brought(0.5, -2), brought(1.5, 2)
+        lu.assertTrue(people > 0.95 * least - 64, place.attributes.name)
+        lu.assertTrue(level == 0 or people < 1.02 * math.max(most, largest, 1000) + 64, place.attributes.name)
+        far, large = far + (least > 500 and 1 or 0), large + (level > 0 and people > largest and 1 or 0)
+    end
+    lu.assertTrue(far > 3 and large > 3, far .. " " .. large)
+end
+
 -- A wadi feeds nobody and founds no town: of a dry map, places at rivers have water. Rain of a river's catchment runs
 -- off by more than 10 mm a year, or it has more than 5 m³/s.
 function TestPlacesOfMaps.test_no_town_lies_at_a_wadi()
@@ -923,10 +984,53 @@ function TestGroundOfTowns.test_area_by_people()
         end
         lu.assertTrue(sum > 0.4 * count)
     end
-    local expected = people / (1500 * (people / 1000) ^ (1 / 7))
+    local expected = area_of(people)
     lu.assertTrue(city.found)
     lu.assertTrue(areas[1] > 0.5 * expected and areas[1] < 1.5 * expected, areas[1] .. " of " .. expected)
     lu.assertTrue(math.abs(areas[2] / areas[1] - 1) < 0.15, areas[2] / areas[1])
+end
+
+-- A city is densest in its middle and has a road that leads out, on which more is built than beside it, in places where
+-- the road leads.
+function TestGroundOfTowns.test_a_core_and_arteries()
+    local asked = around_city(65536, -128, -128, 256)
+    local built = world:cover(with_towns(asked)).built
+    local function mean_within(from, to)
+        local sum, count = 0, 0
+        for y = 0, 255, 3 do
+            for x = 0, 255, 3 do
+                local away = math.sqrt((x - 128) ^ 2 + (y - 128) ^ 2)
+                local share = built:get(x, y)
+                if away >= from and away < to and share > 0 then
+                    sum, count = sum + share, count + 1
+                end
+            end
+        end
+        return sum / count
+    end
+    local core, edge = mean_within(0, 24), mean_within(90, 128)
+    lu.assertTrue(core > edge + 0.1, core .. " " .. edge)
+    local on, beside, count = 0, 0, 0
+    for _, road in ipairs((world:roads(asked)):list()) do
+        for _, part in ipairs(road.parts) do
+            for i = 2, #part do
+                local x, y = part[i][1], part[i][2]
+                local along_x, along_y = x - part[i - 1][1], y - part[i - 1][2]
+                local long = math.sqrt(along_x ^ 2 + along_y ^ 2)
+                for side = -1, 1, 2 do
+                    local off_x, off_y = math.floor(x - side * 8 * along_y / long),
+                        math.floor(y + side * 8 * along_x / long)
+                    x, y = math.floor(x), math.floor(y)
+                    if long > 0 and math.min(x, y, off_x, off_y) >= 0 and math.max(x, y, off_x, off_y) < 256
+                        and built:get(x, y) > 0.2 and built:get(off_x, off_y) > 0.2 then
+                        on, beside = on + built:get(x, y), beside + built:get(off_x, off_y)
+                        count = count + 1
+                    end
+                end
+            end
+        end
+    end
+    lu.assertTrue(count > 100 and on > 1.15 * beside, ("%g, %g of %d"):format(on, beside, count))
 end
 
 -- Houses, streets and yards are the same share of the ground as what they are seen as from farther away.

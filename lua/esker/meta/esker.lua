@@ -689,7 +689,7 @@
 ---@field face? "front"|"right"|"back"|"left"|"top"|"bottom" face of the cube (default "front")
 ---@field rotation? number[] for planets: longitude and latitude of the centre of the whole map
 ---@field crops? number share of the ground fit for crops that has them, in place of trees and grass; more around places (default 0)
----@field towns? boolean whether places of flat maps cover ground, which is built then, with streets on pixels below 40 m (default false)
+---@field towns? boolean whether places of flat maps cover ground, which is built then, along roads and in quarters, with streets on pixels below 50 m (default false)
 
 ---@class esker.arguments.places
 ---@field size? integer width and height (default 512)
