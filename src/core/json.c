@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Bytes of the UTF-8 character with which the text begins (RFC 3629, section 4); 0 where it is none.
-static int utf8_length(const char *text) {
+int utf8_length(const char *text) {
     const unsigned char *at = (const unsigned char *)text;
     const int length = at[0] < 0x80 ? 1 : at[0] < 0xc2 ? 0 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : 4;
     if (length == 0 || at[0] > 0xf4)

@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+// Bytes of the UTF-8 character with which the text begins (RFC 3629, section 4); 0 where it is none.
+int utf8_length(const char *text);
+
 // A text in quotes.
 void json_put_text(FILE *to, const char *text);
 

@@ -1,6 +1,7 @@
 #include "core/param.h"
 
 #include "core/error.h"
+#include "core/json.h"
 #include "core/whole.h"
 
 #include <ctype.h>
@@ -189,7 +190,7 @@ void param_allowed(const Param *param, char *text, size_t size) {
         snprintf(text, size, "true or false");
         return;
     case PARAM_TEXT:
-        snprintf(text, size, "a string");
+        snprintf(text, size, param->max > 0 ? "one line of at most %.0f characters" : "a string", param->max);
         return;
     case PARAM_FIELD:
         snprintf(text, size, "a field");
@@ -317,6 +318,36 @@ static Status set_colours(const Param *param, void *params, const char *text, Er
     return STATUS_OK;
 }
 
+// What keeps a text from being one line of UTF-8; NULL: nothing does. Sets how many characters it has.
+static const char *line_fault(const char *text, int *count) {
+    for (*count = 0; *text; ++*count) {
+        const int length = utf8_length(text);
+        const unsigned char *at = (const unsigned char *)text;
+        if (length == 0)
+            return "bytes that are not UTF-8";
+        if (at[0] == '\n' || at[0] == '\r')
+            return "a line break";
+        if (at[0] < 32 || at[0] == 127 || (at[0] == 0xc2 && at[1] < 0xa0)) // C0, DEL, C1
+            return "a control character";
+        if (at[0] == 0xe2 && at[1] == 0x80 && (at[2] == 0xa8 || at[2] == 0xa9)) // U+2028, U+2029
+            return "a line break";
+        text += length;
+    }
+    return NULL;
+}
+
+Status param_check_text(const Param *param, const char *text, Error *error) {
+    char allowed[200], characters[32];
+    int count = 0;
+    const char *fault = param->max > 0 ? line_fault(text, &count) : NULL;
+    if (!fault && (param->max <= 0 || count <= param->max))
+        return STATUS_OK;
+    param_allowed(param, allowed, sizeof allowed);
+    snprintf(characters, sizeof characters, "%d", count);
+    return fail(error, STATUS_INVALID, "%s must be %s, got %s", param->name, allowed,
+                fault ? fault : characters);
+}
+
 Status param_set_text(const Param *param, void *params, const char *text, Error *error) {
     if (param_kind(param) == PARAM_DECIMAL) {
         if (!is_decimal(text))
@@ -329,7 +360,7 @@ Status param_set_text(const Param *param, void *params, const char *text, Error 
     }
     if (param_kind(param) == PARAM_TEXT) {
         *(const char **)(void *)((char *)params + param->offset) = text;
-        return STATUS_OK;
+        return param_check_text(param, text, error);
     }
     if (param->kind == PARAM_PALETTE)
         return set_palette(param, params, text, error);
@@ -455,8 +486,9 @@ Status param_check(const Param *param, const void *params, Error *error) {
         return ((const Fields *)member)->count <= FIELDS_MAX
                    ? STATUS_OK
                    : fail(error, STATUS_INVALID, "%s must be at most %d fields", param->name, FIELDS_MAX);
-    case PARAM_BOOLEAN:
     case PARAM_TEXT:
+        return param_check_text(param, *(const char *const *)member, error);
+    case PARAM_BOOLEAN:
     case PARAM_FIELD:
     case PARAM_IMAGE:
         break;

@@ -80,7 +80,8 @@ typedef struct Param {
     const char *name;         // NULL ends the list
     ParamKind kind;           // taken from the struct member by PARAM
     size_t offset;            // of the member in the parameter struct
-    double initial, min, max; // numbers; max 0 with min 0: no bounds. Lists: the bounds of each element
+    double initial, min, max; // numbers; max 0 with min 0: no bounds. Lists: the bounds of each element.
+                              // Texts: with a max they are one line of UTF-8 with as many characters at most
     const char *initial_text; // texts, palettes and colours
     struct {
         int count;
@@ -145,6 +146,7 @@ void param_initialise(const Param *param, void *params);
 // Each stores one checked value; the error gives the name, what is allowed and the value.
 Status param_set_number(const Param *param, void *params, double value, Error *error);
 Status param_set_text(const Param *param, void *params, const char *text, Error *error);
+Status param_check_text(const Param *param, const char *text, Error *error);
 Status param_set_numbers(const Param *param, void *params, const Numbers *numbers, Error *error);
 
 // Whether a struct that was filled without the functions above satisfies the declaration.

@@ -108,8 +108,7 @@ static bool find_place(const SettlementView *shown, const Site *site, Vec2 *plac
         own_pixel(own, shown->bits, &x, &y);
     if (!own || x != site->x || y != site->y)
         return settlement_place(shown, &grid, site->x + 0.5, site->y + 0.5, place);
-    *place = settlement_own_place(shown, own);
-    return true;
+    return settlement_own_place(shown, own, place);
 }
 
 // Places in the margin are left out.

@@ -34,6 +34,7 @@ void find_own_pixel(const Grid *grid, const OwnPlace *place, int *x, int *y) {
     for (int j = -OWN_MOVE; j <= OWN_MOVE && nearest > 0; j++)
         for (int i = -OWN_MOVE; i <= OWN_MOVE; i++)
             if (i * i + j * j < nearest && box_holds(&grid->box, own_x + i, own_y + j) &&
+                is_on_own_face(grid, own_x + i, own_y + j) &&
                 !grid_is_wet(grid, grid_index(grid, own_x + i, own_y + j))) {
                 nearest = i * i + j * j;
                 *x = own_x + i;
@@ -41,18 +42,26 @@ void find_own_pixel(const Grid *grid, const OwnPlace *place, int *x, int *y) {
             }
 }
 
-bool is_near_own(const Settlement *settlement, int level, int x, int y) {
+// Where it is among the sites of a level's grid, in pixels.
+static Vec3 own_middle(const Settlement *settlement, const OwnPlace *place, int bits) {
+    int x, y;
+    if (settlement->map->tiling->planet)
+        return (Vec3){ ldexp(place->at.x, bits), ldexp(place->at.y, bits), ldexp(place->at.z, bits) };
+    own_pixel(place, bits, &x, &y);
+    return (Vec3){ x, y, 0 };
+}
+
+bool is_near_own(const Settlement *settlement, const Site *site) {
     const OwnPlaces *own = settlement->map->places;
     for (int i = 0; own && i < own->count; i++) {
         enum { NEAREST = 4 };
-        int own_x, own_y;
-        own_pixel(&own->at[i], level_bits(settlement, level), &own_x, &own_y);
-        const int off_x = own_x - x, off_y = own_y - y;
-        if (off_x * off_x + off_y * off_y >= RADIUS * RADIUS)
+        const Vec3 at = own_middle(settlement, &own->at[i], level_bits(settlement, site->level));
+        const double apart = squared_distance(at, site->at);
+        if (apart >= RADIUS * RADIUS)
             continue;
-        const int finer = max(own_level(settlement, &own->at[i]) - level, 0),
+        const int finer = max(own_level(settlement, &own->at[i]) - site->level, 0),
                   radius = max(RADIUS >> min(finer, 8), (int)NEAREST);
-        if (off_x * off_x + off_y * off_y < radius * radius)
+        if (apart < radius * radius)
             return true;
     }
     return false;

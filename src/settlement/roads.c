@@ -143,20 +143,38 @@ static Status draw_anew(Building *building, const Grids *grids, const Sites *sit
     return status;
 }
 
+// One's own place in pixels of a grid, which may show it beyond an edge; false: not, or another pixel is
+// drier.
+static bool find_on_grid(const Grids *grids, int face, const OwnPlace *own, const Site *site, Vec2 *at) {
+    const Int128 side = (Int128)1 << grids->bits;
+    CubeCell cell = { site->face, site->x, site->y, 0 };
+    int x, y;
+    own_pixel(own, grids->bits, &x, &y);
+    if (x != site->x || y != site->y || (face != site->face && !cube_unfold(side, face, &cell)))
+        return false;
+    Vec2 off = { ldexp((double)own->x, grids->bits - PLACE_BITS) - (x + 0.5),
+                 ldexp((double)own->y, grids->bits - PLACE_BITS) - (y + 0.5) };
+    for (int i = 0; i < cell.turn; i++)
+        off = (Vec2){ off.y, -off.x };
+    *at = (Vec2){ (double)cell.x + 0.5 + off.x, (double)cell.y + 0.5 + off.y };
+    return true;
+}
+
 // Roads lead to one's own places themselves, wherever those are in their pixels.
-static void reach_own_places(Network *network, const Settlement *settlement, const Grid *grid,
+static void reach_own_places(Network *network, const Settlement *settlement, const Grids *grids,
                              const Sites *sites) {
     for (int i = 0; i < sites->count; i++) {
         const Site *site = &sites->at[i];
-        if (!site->own)
-            continue;
-        const OwnPlace *own = &settlement->map->places->at[site->own - 1];
-        int x, y;
-        own_pixel(own, grid->bits, &x, &y);
-        for (int k = 0; x == site->x && y == site->y && k < network->point_count; k++)
-            if (network->points[k].x == x && network->points[k].y == y)
-                network->points[k].at = (Vec2){ ldexp((double)own->x, grid->bits - PLACE_BITS),
-                                                ldexp((double)own->y, grid->bits - PLACE_BITS) };
+        for (int k = 0; site->own && k < network->count; k++) {
+            const Stretch *stretch = &network->at[k];
+            Vec2 at;
+            if (!find_on_grid(grids, stretch->face, &settlement->map->places->at[site->own - 1], site, &at))
+                continue;
+            for (RoadPoint *point = network->points + stretch->first;
+                 point < network->points + stretch->first + stretch->count; point++)
+                if (point->x == (int)floor(at.x) && point->y == (int)floor(at.y))
+                    point->at = at;
+        }
     }
 }
 
@@ -170,7 +188,7 @@ static Status build_grids(Building *building, const Grids *grids, const Sites *s
         if (building->lanes)
             reach_ports(&building->network, grids, &building->ports);
         else
-            reach_own_places(&building->network, building->settlement, grids->on, sites);
+            reach_own_places(&building->network, building->settlement, grids, sites);
     }
     return status == STATUS_OK && grids->bits == building->bits
                ? building->visitor(building->context, grids, &building->network, error)

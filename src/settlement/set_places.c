@@ -3,6 +3,8 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "places/points.h"
+#include "rivermap/eroded/atlas.h"
+#include "rivermap/globe.h"
 #include "rivermap/operations/map_edits.h"
 #include "settlement/grid.h"
 
@@ -25,7 +27,12 @@ typedef struct AddPlaces {
     double population, ashore;
 } AddPlaces;
 
+extern const Operation op_add_places; // whose declaration has the limits of attributes, too
+
 enum { PLACES_MAX = 10000 };
+#define NAME_LETTERS 60
+#define LEAST_PEOPLE 1
+#define MOST_PEOPLE 1e10
 
 typedef struct Setting {
     const Call *call;
@@ -48,7 +55,7 @@ static const char *text_of(const Points *points, const char *name, int row) {
 }
 
 typedef struct Called {
-    char text[80];
+    char text[256];
 } Called;
 
 // What messages call a point.
@@ -56,7 +63,7 @@ static Called called(const Points *points, int row) {
     Called called;
     const char *name = text_of(points, "name", row);
     if (name)
-        snprintf(called.text, sizeof called.text, "%.60s", name);
+        snprintf(called.text, sizeof called.text, "%s", name);
     else
         snprintf(called.text, sizeof called.text, "place %d", row + 1);
     return called;
@@ -64,6 +71,7 @@ static Called called(const Points *points, int row) {
 
 static Status find_population(const Setting *setting, int row, double *population, Error *error) {
     const Attributes *table = setting->points->attributes;
+    const Param *limits = operation_param(&op_add_places, "population");
     const int column = attributes_find(table, "population");
     const Attribute value = attributes_get(table, max(column, 0), row);
     *population = setting->params->population;
@@ -73,10 +81,29 @@ static Status find_population(const Setting *setting, int row, double *populatio
     if (value.kind != ATTRIBUTE_NUMBER)
         return fail(error, STATUS_INVALID, "the population of %s must be a number",
                     called(setting->points, row).text);
-    return value.number >= 0 && value.number <= 1e10
+    return value.number >= limits->min && value.number <= limits->max
                ? STATUS_OK
-               : fail(error, STATUS_INVALID, "the population of %s must be 0 to 1e10, got %s",
-                      called(setting->points, row).text, digits_of(value.number).text);
+               : fail(error, STATUS_INVALID, "the population of %s must be %s to %s, got %s",
+                      called(setting->points, row).text, digits_of(limits->min).text,
+                      digits_of(limits->max).text, digits_of(value.number).text);
+}
+
+// Whether a point's attribute may be a name: so may its kind.
+static Status check_text(const Points *points, int row, const char *attribute, Error *error) {
+    Param limits = *operation_param(&op_add_places, "name");
+    char name[32];
+    const char *text = text_of(points, attribute, row);
+    snprintf(name, sizeof name, "%s of place %d", attribute, row + 1);
+    limits.name = name;
+    return text ? param_check_text(&limits, text, error) : STATUS_OK;
+}
+
+static Status check_attributes(const Setting *setting, int row, Error *error) {
+    double population;
+    Status status = check_text(setting->points, row, "name", error);
+    if (status == STATUS_OK)
+        status = check_text(setting->points, row, "kind", error);
+    return status == STATUS_OK ? find_population(setting, row, &population, error) : status;
 }
 
 // --- where they are ----------------------------------------------------------------------------------------
@@ -86,13 +113,40 @@ static Status find_population(const Setting *setting, int row, double *populatio
 enum { LOOKED = 4, LAKE = 32, BESIDE = 2, USUAL = 3, FINER = 5, FINER_WITH_EDITS = 8 };
 #define CLOSE 250.0 // metres: finer pixels are not looked at
 
-static Status draw_around(const Setting *setting, int bits, Vec2 at, int looked, Grid *grid, Error *error) {
-    const double side = ldexp(1, bits);
-    const int x = index_within(at.x * side, 1 << bits), y = index_within(at.y * side, 1 << bits);
-    const int left = max(x - looked, 0), top = max(y - looked, 0), right = min(x + looked + 1, 1 << bits),
-              bottom = min(y + looked + 1, 1 << bits);
-    return grid_draw(grid, setting->copy, bits, (GridBox){ left, top, right - left, bottom - top },
-                     setting->call->run, error);
+// A place on a face of the map, in shares of its side.
+typedef struct Spot {
+    int face;
+    Vec2 at;
+} Spot;
+
+// The same in the plane or in space, where the side of a face is 1.
+static Vec3 spot_middle(const RiverMap *map, const Spot *spot) {
+    if (!map->tiling->planet)
+        return (Vec3){ spot->at.x, spot->at.y, 0 };
+    const Vec3 at = place_on_planet(eroded_of(map)->axes, 1, spot->face, spot->at.x, spot->at.y);
+    return (Vec3){ at.x * (2 / PI), at.y * (2 / PI), at.z * (2 / PI) };
+}
+
+// Where a point is, in the coordinates of render.
+static Spot spot_of(const RiverMap *map, const ShapePoint *point) {
+    if (!map->tiling->planet)
+        return (Spot){ 0, { point->x, point->y } };
+    const CubePlace place = grid_place(eroded_of(map)->axes, 1, globe_place((Vec2){ point->x, point->y }));
+    return (Spot){ place.face, { clamp(place.x, 0, 1), clamp(place.y, 0, 1) } };
+}
+
+// On a planet beyond the edges of the face, too.
+static Status draw_around(const Setting *setting, int bits, const Spot *spot, int looked, Grids *grids,
+                          Error *error) {
+    const bool planet = setting->copy->tiling->planet;
+    const int side = 1 << bits, x = index_within(ldexp(spot->at.x, bits), side),
+              y = index_within(ldexp(spot->at.y, bits), side), least = planet ? 1 - side : 0,
+              most = planet ? 2 * side - 1 : side;
+    const int left = max(x - looked, least), top = max(y - looked, least), right = min(x + looked + 1, most),
+              bottom = min(y + looked + 1, most);
+    GridBox boxes[CUBE_FACES] = { { 0 } };
+    boxes[spot->face] = (GridBox){ left, top, right - left, bottom - top };
+    return grids_draw(grids, setting->copy, bits, boxes, setting->call->run, error);
 }
 
 static bool is_in_water(const Grid *grid, Vec2 at) {
@@ -103,110 +157,136 @@ static bool is_in_water(const Grid *grid, Vec2 at) {
 
 // Moves a point from water to the middle of the nearest pixel on land. Sets whether there is water beside it,
 // where finer grids may have some.
-static bool move_ashore(const Grid *grid, Vec2 *at, bool *water) {
+static bool move_ashore(const Grid *grid, Spot *spot, bool *water) {
     const double side = ldexp(1, grid->bits);
     const GridBox *box = &grid->box;
-    const bool wet = is_in_water(grid, *at);
-    const Vec2 from = *at;
+    const bool wet = is_in_water(grid, spot->at);
+    const Vec2 from = spot->at;
     double nearest = INFINITY;
     *water = false;
     for (int y = box->y; y < box->y + box->height; y++)
         for (int x = box->x; x < box->x + box->width; x++) {
             const Vec2 middle = { (x + 0.5) / side, (y + 0.5) / side };
             const double distance = vec2_distance(middle, from);
+            if (is_on_no_face(grid, x, y))
+                continue;
             if (grid_is_open_water(grid, grid_index(grid, x, y)))
                 *water = *water || distance * side < BESIDE;
             else if (wet && distance < nearest) {
                 nearest = distance;
-                *at = middle;
+                spot->at = middle;
             }
         }
     return !wet || nearest < INFINITY;
 }
 
+// Brings a place beyond an edge to the face where it is.
+static void enter_face(const Grid *grid, Spot *spot) {
+    const double side = ldexp(1, grid->bits);
+    double x = spot->at.x * side, y = spot->at.y * side;
+    spot->face = grid_face_of(grid, &x, &y);
+    spot->at = (Vec2){ x / side, y / side };
+}
+
 // The same on a grid of which at most `far` pixels around the point are looked at, and no more than it takes.
-static Status move_on_grid(const Setting *setting, int bits, int far, Vec2 *at, bool *water, bool *found,
+static Status move_on_grid(const Setting *setting, int bits, int far, Spot *spot, bool *water, bool *found,
                            Error *error) {
     bool done = false;
     Status status = STATUS_OK;
     for (int looked = LOOKED; !done && status == STATUS_OK; looked = min(4 * looked, far)) {
-        Grid grid = { 0 };
-        Vec2 to = *at;
-        status = draw_around(setting, bits, *at, looked, &grid, error);
-        *found = status == STATUS_OK && move_ashore(&grid, &to, water);
-        done = looked >= far || (*found && vec2_distance(to, *at) * ldexp(1, bits) <= looked);
-        *at = done ? to : *at;
-        grid_free(&grid);
+        Grids grids = { 0 };
+        Spot to = *spot;
+        status = draw_around(setting, bits, spot, looked, &grids, error);
+        const Grid *grid = &grids.on[spot->face];
+        *found = status == STATUS_OK && move_ashore(grid, &to, water);
+        done = looked >= far || (*found && vec2_distance(to.at, spot->at) * ldexp(1, bits) <= looked);
+        if (done && status == STATUS_OK && grid->axes)
+            enter_face(grid, &to);
+        *spot = done ? to : *spot;
+        grids_free(&grids);
     }
     return status;
 }
 
-// Whether a point of a map with edits is on land where its finest grid is looked at: what edits make of the
-// sea is on fine grids alone.
-static Status stays_on_land(const Setting *setting, int last, Vec2 at, bool *stays, Error *error) {
-    Grid grid = { 0 };
-    const Status status = draw_around(setting, last, at, 0, &grid, error);
-    *stays = status == STATUS_OK && !is_in_water(&grid, at);
-    grid_free(&grid);
+// Whether a point is in water where a grid shows it.
+static Status look_for_water(const Setting *setting, int bits, const Spot *spot, bool *wet, Error *error) {
+    Grids grids = { 0 };
+    const Status status = draw_around(setting, bits, spot, LOOKED, &grids, error);
+    if (status == STATUS_OK)
+        *wet = is_in_water(&grids.on[spot->face], spot->at);
+    grids_free(&grids);
     return status;
 }
 
 // A point stays where it is if a fine grid shows land there. One in water goes to the nearest land: from grid
-// to grid, where a coast is.
-static Status find_land(const Setting *setting, int row, Vec2 *at, Error *error) {
+// to grid, where a coast is. What edits make of the sea is on fine grids alone.
+static Status find_land(const Setting *setting, int row, Spot *spot, double *moved, Error *error) {
     const RiverMap *map = setting->copy;
-    const Vec2 asked = *at;
-    const int first = eroded_of(map)->depth;
+    const Spot asked = *spot;
+    const ShapePoint *point = &setting->placed->points[row];
+    const int first = eroded_of(map)->depth - (map->tiling->planet ? 2 : 0); // of a face
+    const double side = face_metres(map);
     const bool edited = map->edits && map_has_lakes(map);
     int last = first;
-    while (last < first + (edited ? (int)FINER_WITH_EDITS : (int)FINER) &&
-           ldexp(map->metres, -last - 1) >= CLOSE)
+    while (last < first + (edited ? (int)FINER_WITH_EDITS : (int)FINER) && ldexp(side, -last - 1) >= CLOSE)
         last++;
-    const double cell = ldexp(map->metres, -first),
+    const double cell = ldexp(side, -first),
                  most = isnan(setting->params->ashore) ? USUAL * cell : setting->params->ashore;
     const int far = max(whole_within(ceil(most / cell), 0, 1 << first), (int)LOOKED);
-    bool water = true, wet = true, found = true, stays = false;
-    Status status = map->edits ? stays_on_land(setting, last, *at, &stays, error) : STATUS_OK;
-    if (status != STATUS_OK || stays)
+    bool water = true, wet = true, found = true;
+    Status status = map->edits ? look_for_water(setting, last, spot, &wet, error) : STATUS_OK;
+    *moved = 0;
+    if (status != STATUS_OK || !wet)
         return status;
     for (int bits = first; bits <= last && (water || edited) && status == STATUS_OK; bits++) {
         const int near = edited ? (int)LAKE : (int)LOOKED;
-        status = move_on_grid(setting, bits, bits == first ? far : near, at, &water, &found, error);
+        status = move_on_grid(setting, bits, bits == first ? far : near, spot, &water, &found, error);
         if (status == STATUS_OK && !found && bits == first)
             status =
                 fail(error, STATUS_INVALID, "%s lies in the sea, at (%s, %s)",
-                     called(setting->points, row).text, digits_of(asked.x).text, digits_of(asked.y).text);
+                     called(setting->points, row).text, digits_of(point->x).text, digits_of(point->y).text);
     }
     if (status == STATUS_OK && edited && !found)
         status = fail(error, STATUS_INVALID, "%s lies in water, at (%s, %s), and no land is near",
-                      called(setting->points, row).text, digits_of(asked.x).text, digits_of(asked.y).text);
-    if (status != STATUS_OK || (at->x == asked.x && at->y == asked.y))
+                      called(setting->points, row).text, digits_of(point->x).text, digits_of(point->y).text);
+    if (status != STATUS_OK ||
+        (spot->face == asked.face && spot->at.x == asked.at.x && spot->at.y == asked.at.y))
         return status;
-    Grid grid = { 0 };
-    status = draw_around(setting, last, asked, LOOKED, &grid, error);
-    if (status == STATUS_OK)
-        wet = is_in_water(&grid, asked);
-    grid_free(&grid);
+    status = look_for_water(setting, last, &asked, &wet, error);
     if (!wet)
-        *at = asked;
-    const double moved = vec2_distance(*at, asked) * map->metres;
-    return status != STATUS_OK || moved <= most
+        *spot = asked;
+    *moved = sqrt(squared_distance(spot_middle(map, spot), spot_middle(map, &asked))) * side;
+    return status != STATUS_OK || *moved <= most
                ? status
                : fail(error, STATUS_INVALID, "%s lies in water, %.0f m from land; ashore lets it move %.0f m",
-                      called(setting->points, row).text, moved, most);
+                      called(setting->points, row).text, *moved, most);
+}
+
+static Status check_place(const Setting *setting, int row, Error *error) {
+    const ShapePoint *point = &setting->placed->points[row];
+    const bool planet = ((const RiverMap *)setting->call->inputs[0].value)->tiling->planet;
+    const double top = planet ? 0.25 : 0;
+    if (point->x >= 0 && point->x <= 1 && point->y >= top && point->y <= 1 - top)
+        return STATUS_OK;
+    return fail(error, STATUS_INVALID,
+                planet ? "%s lies outside the map: x must be 0 to 1 and y 0.25, the north pole, to 0.75, got "
+                         "(%s, %s)"
+                       : "%s lies outside the map: x and y must be 0 to 1, got (%s, %s)",
+                called(setting->points, row).text, digits_of(point->x).text, digits_of(point->y).text);
+}
+
+static Int128 place_at(double share) {
+    const Int128 side = (Int128)1 << PLACE_BITS, at = whole_128(ldexp(share, PLACE_BITS));
+    return min(at, side - 1);
 }
 
 static Status place_point(const Setting *setting, int row, OwnPlace *place, double *moved, Error *error) {
-    const ShapePoint *point = &setting->placed->points[row];
-    const double side = setting->copy->metres;
-    Vec2 at = { point->x, point->y };
-    if (!(at.x >= 0 && at.x <= 1 && at.y >= 0 && at.y <= 1))
-        return fail(error, STATUS_INVALID, "%s lies outside the map: x and y must be 0 to 1, got (%s, %s)",
-                    called(setting->points, row).text, digits_of(at.x).text, digits_of(at.y).text);
-    Status status = find_land(setting, row, &at, error);
-    *moved = vec2_distance(at, (Vec2){ point->x, point->y }) * side;
-    place->x = whole_128(ldexp(at.x, PLACE_BITS));
-    place->y = whole_128(ldexp(at.y, PLACE_BITS));
+    Spot spot = spot_of(setting->copy, &setting->placed->points[row]);
+    const Status status = find_land(setting, row, &spot, moved, error);
+    place->face = spot.face;
+    place->x = place_at(spot.at.x);
+    place->y = place_at(spot.at.y);
+    place->at = spot_middle(setting->copy, &spot);
     return status == STATUS_OK ? find_population(setting, row, &place->population, error) : status;
 }
 
@@ -260,6 +340,8 @@ static int compare_population(const void *first, const void *second) {
     const OwnPlace *a = first, *b = second;
     if (a->population != b->population)
         return a->population < b->population ? 1 : -1;
+    if (a->face != b->face)
+        return a->face - b->face;
     if (a->y != b->y)
         return a->y < b->y ? -1 : 1;
     return a->x != b->x ? (a->x < b->x ? -1 : 1) : (a->name > b->name) - (a->name < b->name);
@@ -270,11 +352,7 @@ static void find_distances(OwnPlaces *places) {
         OwnPlace *place = &places->at[i];
         place->apart = INFINITY;
         for (int k = 0; k < i; k++)
-            place->apart =
-                min(place->apart, vec2_distance((Vec2){ ldexp((double)place->x, -PLACE_BITS),
-                                                        ldexp((double)place->y, -PLACE_BITS) },
-                                                (Vec2){ ldexp((double)places->at[k].x, -PLACE_BITS),
-                                                        ldexp((double)places->at[k].y, -PLACE_BITS) }));
+            place->apart = min(place->apart, sqrt(squared_distance(place->at, places->at[k].at)));
     }
 }
 
@@ -325,8 +403,8 @@ static Status keep_land(const RiverMap *map, const RiverMap *copy, const Run *ru
 }
 
 static Status check(const RiverMap *map, const Points *points, const OwnPlaces *before, Error *error) {
-    if (!map->land->create || map->tiling->planet)
-        return fail(error, STATUS_INVALID, "own places are for flat maps with land = \"eroded\"");
+    if (!map->land->create)
+        return fail(error, STATUS_INVALID, "own places are for maps with land = \"eroded\"");
     if (points->count > PLACES_MAX)
         return fail(error, STATUS_INVALID, "points must be %d or fewer, got %d", PLACES_MAX, points->count);
     if (before && points->count > PLACES_MAX - before->count)
@@ -335,23 +413,61 @@ static Status check(const RiverMap *map, const Points *points, const OwnPlaces *
     return STATUS_OK;
 }
 
+// Two places at one point would have one dot, and no road between them.
+static Status check_doubles(const Setting *setting, int row, Error *error) {
+    const ShapePoint *points = setting->placed->points;
+    const OwnPlaces *before = setting->before;
+    const Spot spot = spot_of(setting->call->inputs[0].value, &points[row]);
+    for (int i = 0; i < row; i++)
+        if (points[i].x == points[row].x && points[i].y == points[row].y)
+            return fail(error, STATUS_INVALID, "%s lies where %s does, at (%s, %s)",
+                        called(setting->points, row).text, called(setting->points, i).text,
+                        digits_of(points[row].x).text, digits_of(points[row].y).text);
+    for (int i = 0; before && i < before->count; i++)
+        if (before->at[i].face == spot.face && before->at[i].x == place_at(spot.at.x) &&
+            before->at[i].y == place_at(spot.at.y))
+            return fail(error, STATUS_INVALID, "%s lies where a place of the map's own does, at (%s, %s)",
+                        called(setting->points, row).text, digits_of(points[row].x).text,
+                        digits_of(points[row].y).text);
+    return STATUS_OK;
+}
+
+// What is wrong is said before any land is made.
+static Status check_points(const Setting *setting, Error *error) {
+    Status status = STATUS_OK;
+    for (int i = 0; i < setting->points->count && status == STATUS_OK; i++) {
+        status = check_attributes(setting, i, error);
+        if (status == STATUS_OK)
+            status = check_place(setting, i, error);
+        if (status == STATUS_OK)
+            status = check_doubles(setting, i, error);
+    }
+    return status;
+}
+
+static Status make_copy(Setting *setting, Error *error) {
+    const Call *call = setting->call;
+    const RiverMap *map = call->inputs[0].value;
+    setting->copy = call->outputs[0].value = map_copy(map, error);
+    if (!setting->copy)
+        return STATUS_MEMORY;
+    memory_free(setting->copy->places);
+    setting->copy->places = NULL;
+    const Status status = eroded_copy(map, setting->copy, error);
+    return status == STATUS_OK ? keep_land(map, setting->copy, call->run, error) : status;
+}
+
 static Status make(const Call *call, const Input *input, const SetPlaces *params, const OwnPlaces *before,
                    Error *error) {
     const RiverMap *map = call->inputs[0].value;
     Setting setting = { .call = call, .params = params, .before = before, .points = input->value };
     Status status = check(map, setting.points, before, error);
-    if (status != STATUS_OK)
-        return status;
-    setting.copy = call->outputs[0].value = map_copy(map, error);
-    if (!setting.copy)
-        return STATUS_MEMORY;
-    memory_free(setting.copy->places);
-    setting.copy->places = NULL;
-    status = eroded_copy(map, setting.copy, error);
     if (status == STATUS_OK)
-        status = keep_land(map, setting.copy, call->run, error);
+        status = map_shapes(map, input, params->like, 1, &setting.placed, error);
     if (status == STATUS_OK)
-        status = map_shapes(map, input, setting.params->like, 1, &setting.placed, error);
+        status = check_points(&setting, error);
+    if (status == STATUS_OK)
+        status = make_copy(&setting, error);
     if (status == STATUS_OK)
         status = set_places(&setting, error);
     shapes_free(setting.placed);
@@ -394,6 +510,10 @@ static Status run_adding(const Call *call, Error *error) {
                     given ? "give points or at, not both" : "give at, a list of places { x, y }, or points");
     if (*params->name && (given || params->at.count > 2))
         return fail(error, STATUS_INVALID, "name is that of one place in at; points have an attribute name");
+    for (int i = 0; before && *params->name && i < before->count; i++)
+        if (before->at[i].name && strcmp(own_text(before, before->at[i].name), params->name) == 0)
+            return fail(error, STATUS_INVALID, "the map has a place of its own called %s already",
+                        params->name);
     if (given)
         return make(call, &call->inputs[1], &setting, before, error);
     Points *points = NULL;
@@ -408,7 +528,7 @@ static const Param params[] = {
     PARAM(SetPlaces, others, .choices = CHOICES("all", "smaller", "none"),
           .doc = "which other places there are: \"all\"; \"smaller\": those with fewer people than your "
                  "smallest town; \"none\""),
-    PARAM(SetPlaces, population, .initial = 1000, .min = 0, .max = 1e10,
+    PARAM(SetPlaces, population, .initial = 1000, .min = LEAST_PEOPLE, .max = MOST_PEOPLE,
           .doc = "people of points without the attribute population"),
     PARAM(SetPlaces, ashore, .optional = true, .min = 0, .max = 1e9, .unit = UNIT_METRES,
           .doc = "how far a point in the sea or a lake may move to land; by default three cells of the map's "
@@ -434,7 +554,7 @@ const Operation op_set_places = {
                    "A point in water moves to the nearest land, and a message says so. One too far from "
                    "land, or outside the map, is an error that names it.\n\n"
                    "Places that were set before are replaced.",
-    .inputs = { { "map", "a flat map with eroded land", { &type_map } },
+    .inputs = { { "map", "a map with eroded land", { &type_map } },
                 { "points", "the places", { &type_points } } },
     .outputs = { { "map", "the map with these places", &type_map } },
     .params = params,
@@ -458,10 +578,11 @@ const Operation op_set_places = {
 
 static const Param adding_params[] = {
     PARAM(AddPlaces, at, .columns = 2, .min = 0, .max = 1, .optional = true,
-          .doc = "places { x, y } in the coordinates of render, 0 to 1"),
-    PARAM(AddPlaces, name, .initial_text = "",
+          .doc = "places { x, y } in the coordinates of render, 0 to 1; on a planet x is "
+                 "longitude / 360 + 0.5, and y 0.5 - latitude / 360"),
+    PARAM(AddPlaces, name, .initial_text = "", .max = NAME_LETTERS,
           .doc = "of a single place in at; without one the map names it"),
-    PARAM(AddPlaces, population, .initial = 1000, .min = 0, .max = 1e10,
+    PARAM(AddPlaces, population, .initial = 1000, .min = LEAST_PEOPLE, .max = MOST_PEOPLE,
           .doc = "people of places in at, and of points without the attribute population"),
     PARAM(AddPlaces, ashore, .optional = true, .min = 0, .max = 1e9, .unit = UNIT_METRES,
           .doc = "how far a place in the sea or a lake may move to land, as in set_places"),
@@ -480,7 +601,7 @@ const Operation op_add_places = {
         "They become places of the map as those of set_places do, but what was set or added before "
         "stays. The map's other places stay, too, unless set_places was told otherwise.\n\n"
         "A place in water moves to the nearest land, and a message says so.",
-    .inputs = { { "map", "a flat map with eroded land", { &type_map } },
+    .inputs = { { "map", "a map with eroded land", { &type_map } },
                 { "points",
                   "the places; may be left out where at is given",
                   { &type_points },

@@ -341,7 +341,7 @@ static bool is_kept(const Settlement *settlement, const AllSquares *all, const C
             if (other && other != site && are_near(site, other) && is_better(other, site))
                 return false;
         }
-    if (is_near_own(settlement, site->level, site->x, site->y))
+    if (is_near_own(settlement, site))
         return false;
     for (int i = 0; i < older_count; i++)
         if (are_near(site, &older->at[i]))
@@ -428,16 +428,18 @@ static Status add_level(const Settlement *settlement, const Survey surveys[CUBE_
 
 static const Leaning no_leaning = { 1, 1, 1, 1, 1, 1 };
 
-// Adds those of the map's own places of a level whose pixel is in the box.
+// Adds those of the map's own places of a level whose pixel is in a face's box.
 static Status add_own_sites(const Survey *survey, int level, const GridBox *box, Sites *sites, Error *error) {
     const OwnPlaces *own = survey->settlement->map->places;
     Status status = STATUS_OK;
     for (int i = 0; own && i < own->count && status == STATUS_OK; i++) {
         int x, y;
         own_pixel(&own->at[i], survey->grid->bits, &x, &y);
-        if (!box_holds(box, x, y) || own_level(survey->settlement, &own->at[i]) != level)
+        if (own->at[i].face != survey->grid->face || !box_holds(box, x, y) ||
+            own_level(survey->settlement, &own->at[i]) != level)
             continue;
-        Site site = { .before_x = -1,
+        Site site = { .face = survey->grid->face,
+                      .before_x = -1,
                       .before_y = -1,
                       .level = level,
                       .square_x = x / SQUARE,
@@ -576,9 +578,12 @@ static Status find_on_surveys(const Finding *finding, const Survey surveys[CUBE_
     GridBox squares[CUBE_FACES];
     find_squares(finding, bits, margin + (own ? pixels_within(settlement, RADIUS) : 0), squares);
     refine_sites(surveys, squares, sites);
-    const GridBox wide = wide_box(squares[0]);
-    Status status =
-        own && settlement->map->places ? add_own_sites(&surveys[0], level, &wide, sites, error) : STATUS_OK;
+    Status status = STATUS_OK;
+    for (int face = 0; face < CUBE_FACES && own && status == STATUS_OK; face++) {
+        const GridBox wide = wide_box(squares[face]);
+        if (!box_is_none(&squares[face]))
+            status = add_own_sites(&surveys[face], level, &wide, sites, error);
+    }
     if (own && status == STATUS_OK)
         status = add_level(settlement, surveys, level, squares, finding->cities, sites, error);
     if (status == STATUS_OK)

@@ -65,18 +65,22 @@ static Vec2 cells_of(const View *view, Int128 x, Int128 y) {
                    (double)(y - view_top(view)) / (double)view->pixel };
 }
 
+// Where a view shows a direction from a planet's middle.
+static bool shown_place(const View *view, Vec3 direction, Vec2 *place) {
+    Vec2 position;
+    if (!globe_shows(view, direction, &position))
+        return false;
+    if (view_goes_round(view))
+        position.x = view_nearest_turn(view, position.x);
+    *place =
+        cells_of(view, whole_128(ldexp(position.x, PLACE_BITS)), whole_128(ldexp(position.y, PLACE_BITS)));
+    return true;
+}
+
 bool settlement_place(const SettlementView *shown, const Grid *grid, double x, double y, Vec2 *place) {
     const View *view = &shown->view;
-    if (grid->axes) {
-        Vec2 position;
-        if (!globe_shows(view, grid_direction(grid, x, y), &position))
-            return false;
-        if (view_goes_round(view))
-            position.x = view_nearest_turn(view, position.x);
-        *place = cells_of(view, whole_128(ldexp(position.x, PLACE_BITS)),
-                          whole_128(ldexp(position.y, PLACE_BITS)));
-        return true;
-    }
+    if (grid->axes)
+        return shown_place(view, grid_direction(grid, x, y), place);
     // Whole 256ths of the grid's pixels, so that only the last step rounds.
     const int finer = 8;
     const Int128 part = (Int128)1 << (PLACE_BITS - grid->bits - finer);
@@ -85,6 +89,10 @@ bool settlement_place(const SettlementView *shown, const Grid *grid, double x, d
     return true;
 }
 
-Vec2 settlement_own_place(const SettlementView *shown, const OwnPlace *place) {
-    return cells_of(&shown->view, place->x, place->y);
+bool settlement_own_place(const SettlementView *shown, const OwnPlace *own, Vec2 *place) {
+    if (shown->region.axes)
+        return shown_place(&shown->view,
+                           (Vec3){ own->at.x * (PI / 2), own->at.y * (PI / 2), own->at.z * (PI / 2) }, place);
+    *place = cells_of(&shown->view, own->x, own->y);
+    return true;
 }

@@ -53,7 +53,7 @@ Status settlement_ground(const SettlementView *shown, int margin, Grid *ground, 
 // side of a map that meets itself. False: the window's projection does not show it.
 bool settlement_place(const SettlementView *shown, const Grid *grid, double x, double y, Vec2 *place);
 
-// Where one of the map's own places is.
-Vec2 settlement_own_place(const SettlementView *shown, const OwnPlace *place);
+// Where one of the map's own places is; false: the window's projection does not show it.
+bool settlement_own_place(const SettlementView *shown, const OwnPlace *own, Vec2 *place);
 
 #endif

@@ -176,7 +176,7 @@ static void add_burg(Making *making, const AzgaarBurg *burg) {
         return;
     set_text(making, "name", burg->name);
     set_number(making, "population",
-               floor(burg->population * settings->population * settings->urbanization + 0.5));
+               max(floor(burg->population * settings->population * settings->urbanization + 0.5), 1));
     set_flag(making, "capital", burg->capital != 0);
     set_flag(making, "port", burg->port != 0);
     set_text(making, "kind", burg->group);

@@ -220,22 +220,51 @@ function TestOwnPlaces.test_what_is_wrong_is_named()
     lu.assertErrorMsgContains("Rungholt lies in water, ", world.set_places, world, points_of{ coast }, { ashore = 0 })
     lu.assertErrorMsgContains("the population of Anor must be a number", world.set_places, world,
         points_of{ { 0.6, 0.4, "Anor", "many" } })
-    lu.assertErrorMsgContains("the population of Anor must be 0 to 1e10, got -1", world.set_places, world,
+    lu.assertErrorMsgContains("the population of Anor must be 1 to 1e+10, got -1", world.set_places, world,
         points_of{ { 0.6, 0.4, "Anor", -1 } })
-    for _, given in ipairs{ { land = "raw" }, { tiling = "sphere" } } do
-        local map = esker.river_map(given)
-        lu.assertErrorMsgContains('own places are for flat maps with land = "eroded"', map.set_places, map, points)
-    end
+    local raw = esker.river_map{ land = "raw" }
+    lu.assertErrorMsgContains('own places are for maps with land = "eroded"', raw.set_places, raw, points)
     lu.assertErrorMsgContains("give at, a list of places", world.add_places, world)
     lu.assertErrorMsgContains("not both", world.add_places, world, points, { at = { { 0.6, 0.4 } } })
     lu.assertErrorMsgContains("name is that of one place", world.add_places, world,
         { at = { { 0.6, 0.4 }, { 0.61, 0.4 } }, name = "Twins" })
     lu.assertErrorMsgContains("Ys lies in the sea", world.add_places, world, { at = { { 0.1, 0.1 } }, name = "Ys" })
     lu.assertErrorMsgContains("at", world.add_places, world, { at = { { 0.6, 1.4 } } })
-    lu.assertErrorMsgContains("own places are for flat maps", esker.add_places, esker.river_map{ land = "raw" },
+    lu.assertErrorMsgContains("own places are for maps with land", esker.add_places, esker.river_map{ land = "raw" },
         { at = { { 0.6, 0.4 } } })
     local moved = by_name(world:set_places(points_of{ coast }, { others = "none" }), window(100, 64, 0.575, 0.24))
     lu.assertTrue(not moved.Rungholt or moved.Rungholt.altitude >= 0)
+end
+
+-- What no map could show, nor a file keep.
+function TestOwnPlaces.test_names_are_a_line_of_text_and_places_have_people()
+    local line = "must be one line of at most 60 characters, got "
+    for name, wrong in pairs{ ["Al\nd"] = "a line break", ["Al\u{2028}d"] = "a line break", ["A\1"] = "a control",
+        ["A\u{85}"] = "a control", ["A\255"] = "bytes that are not UTF-8", [("x"):rep(100000)] = "100000",
+        [("\u{17e}"):rep(61)] = "61" } do
+        lu.assertErrorMsgContains("add_places: name " .. line .. wrong, world.add_places, world,
+            { at = { { 0.6, 0.4 } }, name = name })
+        lu.assertErrorMsgContains("set_places: name of place 2 " .. line .. wrong, world.set_places, world,
+            points_of{ LIST[1], { 0.6, 0.4, name } })
+        lu.assertErrorMsgContains("kind of place 1 " .. line .. wrong, world.add_places, world,
+            points_of{ { 0.6, 0.4, "Ys", 5, name } })
+    end
+    lu.assertErrorMsgContains("population must be 1 to 1e+10, got 0", world.add_places, world,
+        { at = { { 0.6, 0.4 } }, population = 0 })
+    lu.assertErrorMsgContains("the population of Ys must be 1 to 1e+10, got 0", world.set_places, world,
+        points_of{ { 0.6, 0.4, "Ys", 0 } })
+    lu.assertNotNil(world:add_places{ at = { { LIST[1][1], LIST[1][2] } }, name = ("\u{17e}"):rep(60) })
+end
+
+function TestOwnPlaces.test_no_two_are_one()
+    local at = { LIST[1][1], LIST[1][2] }
+    lu.assertErrorMsgContains("place 2 lies where place 1 does, at (", world.add_places, world, { at = { at, at } })
+    lu.assertErrorMsgContains("Ys lies where " .. LIST[1][3] .. " does", world.set_places, world,
+        points_of{ LIST[1], { at[1], at[2], "Ys" } })
+    lu.assertErrorMsgContains("Ys lies where a place of the map's own does", own.add_places, own,
+        { at = { at }, name = "Ys" })
+    lu.assertErrorMsgContains("a place of its own called " .. LIST[1][3] .. " already", own.add_places, own,
+        { at = { { at[1] + 0.01, at[2] } }, name = LIST[1][3] })
 end
 
 -- docs/your-map.md, also for worlds that lack rivers, lakes or towns.

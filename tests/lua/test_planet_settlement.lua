@@ -220,7 +220,55 @@ function Long.test_windows_go_on_around_the_planet()
     lu.assertTrue(all.count > 100, all.count)
 end
 
+-- A map with a town of its own on each side of an edge or corner.
+local function with_towns(map, middle)
+    local x, y = middle[1] / 360 + 0.5, 0.5 - middle[2] / 360
+    return map:add_places{ at = { { x + 0.0011, y } }, name = "Ardby", population = 300000 }:add_places{
+        at = { { x - 0.0023, y + 0.0004 } }, name = "Boln", population = 40000 }, x, y
+end
+
+-- Own towns stay where they are in windows on both sides of an edge, have roads, and go to land from the sea.
+local function check_own_towns(middle)
+    local map, x, y = with_towns(planet, middle)
+    local texts = {}
+    for i, off in ipairs{ 0, 0.004, -0.004 } do
+        local asked = { x = x + off, y = y, zoom = 2 ^ 15 / 512, width = 512, height = 128 }
+        local found = {}
+        for _, point in ipairs(map:places(asked):list()) do
+            local name = point.attributes.name
+            if name == "Ardby" or name == "Boln" then
+                found[#found + 1] = ("%s %d %s %.5f %.5f"):format(name, point.attributes.population,
+                    point.attributes.kind, point.x + off * 2 ^ 15, point.y)
+            end
+        end
+        table.sort(found)
+        texts[i] = table.concat(found, "\n")
+    end
+    lu.assertStrContains(texts[1], ("Ardby 300000"))
+    lu.assertStrContains(texts[1], ("%.5f"):format(256 + 0.0011 * 2 ^ 15))
+    lu.assertStrContains(texts[1], "Boln 40000")
+    lu.assertEquals(texts[2], texts[1])
+    lu.assertEquals(texts[3], texts[1])
+    local joined = {}
+    for _, line in ipairs(map:roads{ x = x, y = y, zoom = 32, size = 192 }:list()) do
+        joined[line.attributes.from], joined[line.attributes.to] = true, true
+    end
+    lu.assertTrue(joined.Ardby)
+end
+
+function TestPlanetSettlement.test_own_towns_beside_an_edge()
+    check_own_towns(EDGES[1])
+end
+
+function Long.test_own_towns_beside_edges_and_corners()
+    for _, middle in ipairs(EDGES) do
+        check_own_towns(middle)
+    end
+end
+
 function TestPlanetSettlement.test_errors()
+    lu.assertErrorMsgContains("x must be 0 to 1 and y 0.25, the north pole, to 0.75, got (0.4, 0.1)", planet.add_places,
+        planet, { at = { { 0.4, 0.1 } } })
     local raw = esker.river_map{ tiling = "sphere", seed = 2, land = "raw" }
     lu.assertErrorMsgContains('places need land = "eroded"', raw.places, raw, {})
     lu.assertErrorMsgContains('places need land = "eroded"', raw.roads, raw, {})

@@ -572,7 +572,7 @@
 ---@field like? esker.Field a field that shows the whole map, as its guide does, for points with coordinates of a system; others are placed as shares of their window
 
 ---@class esker.arguments.add_places
----@field at? number[][]|number[] places { x, y } in the coordinates of render, 0 to 1
+---@field at? number[][]|number[] places { x, y } in the coordinates of render, 0 to 1; on a planet x is longitude / 360 + 0.5, and y 0.5 - latitude / 360
 ---@field name? string of a single place in at; without one the map names it (default "")
 ---@field population? number people of places in at, and of points without the attribute population (default 1000)
 ---@field ashore? number how far a place in the sea or a lake may move to land, as in set_places
@@ -2577,14 +2577,14 @@ function esker.set_rivers(map, lines, arguments) end
 function esker.add_rivers(map, lines, arguments) end
 
 ---Gives a zoomable map your own towns and villages
----@param map esker.RiverMap a flat map with eroded land
+---@param map esker.RiverMap a map with eroded land
 ---@param points esker.Points the places
 ---@param arguments? esker.arguments.set_places
 ---@return esker.RiverMap map the map with these places
 function esker.set_places(map, points, arguments) end
 
 ---Adds towns and villages of your own to those of a zoomable map
----@param map esker.RiverMap a flat map with eroded land
+---@param map esker.RiverMap a map with eroded land
 ---@param points esker.Points the places; may be left out where at is given
 ---@param arguments? esker.arguments.add_places
 ---@return esker.RiverMap map the map with these places, too
