@@ -79,17 +79,35 @@ static void join(FlatExtents *extents, uint32_t one, uint32_t other) {
     window->right = max(window->right, added->right);
 }
 
-static Status add_stretch(FlatExtents *extents, FlatStretch *stretch, int *above, int row, Error *error) {
+// A flat with a first stretch. Most stretches belong to a flat that is there, so that flats are far fewer.
+static Status begin_flat(FlatExtents *extents, FlatStretch *stretch, int row, Error *error) {
     const Status status = make_room(extents, error);
     if (status != STATUS_OK)
         return status;
     stretch->flat = (uint32_t)extents->count++;
     extents->joined[stretch->flat] = stretch->flat;
     extents->at[stretch->flat] = (FlatWindow){ row, row, stretch->start, stretch->end - 1, stretch->start };
-    while (*above < extents->above_count && extents->above[*above].end < stretch->start)
+    return STATUS_OK;
+}
+
+static void enlarge_flat(FlatExtents *extents, FlatStretch *stretch, int row, uint32_t flat) {
+    stretch->flat = set_root(extents->joined, flat);
+    FlatWindow *window = &extents->at[stretch->flat];
+    window->bottom = row;
+    window->left = min(window->left, stretch->start);
+    window->right = max(window->right, stretch->end - 1);
+}
+
+static Status add_stretch(FlatExtents *extents, FlatStretch *stretch, int *above, int row, Error *error) {
+    const FlatStretch *others = extents->above;
+    while (*above < extents->above_count && others[*above].end < stretch->start)
         (*above)++;
-    for (int i = *above; i < extents->above_count && extents->above[i].start <= stretch->end; i++)
-        join(extents, extents->above[i].flat, stretch->flat);
+    int i = *above;
+    if (i == extents->above_count || others[i].start > stretch->end)
+        return begin_flat(extents, stretch, row, error);
+    enlarge_flat(extents, stretch, row, others[i].flat);
+    while (++i < extents->above_count && others[i].start <= stretch->end)
+        join(extents, others[i].flat, stretch->flat);
     return STATUS_OK;
 }
 
