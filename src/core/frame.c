@@ -609,6 +609,22 @@ void frame_describe(const Frame *frame, char *text, size_t size) {
              frame->system ? " in " : "", frame->system ? frame->system : "");
 }
 
+void frame_describe_field(const Frame *frame, int width, int height, bool degrees, char *text, size_t size) {
+    char where[160] = "it has no frame", around[100] = "";
+    double place[2], first[2] = { 0 }, last[2] = { 0 };
+    Error ignored;
+    if (frame_is_set(frame)) {
+        frame_describe(frame, where, sizeof where);
+        frame_locate(frame, 0, 0, place);
+        degrees = degrees && frame_degrees_of_place(frame, place, first, &ignored) == STATUS_OK;
+        frame_locate(frame, width, height, place);
+        if (degrees && frame_degrees_of_place(frame, place, last, &ignored) == STATUS_OK)
+            snprintf(around, sizeof around, ", degrees %.6f, %.6f to %.6f, %.6f", first[0], first[1], last[0],
+                     last[1]);
+    }
+    snprintf(text, size, "%d × %d cells, %s%s", width, height, where, around);
+}
+
 // --- between processes -------------------------------------------------------------------------------------
 
 static void write_text(const char *text, ByteWriter *to) {

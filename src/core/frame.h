@@ -187,4 +187,8 @@ Status frame_read(Frame *frame, FILE *from, Error *error);
 // "cells of 30 × 30 from 733975, 3469995 in EPSG:26916", for messages.
 void frame_describe(const Frame *frame, char *text, size_t size);
 
+// Where a field lies, in the coordinates of a place outside of it: with `degrees` also the longitude and
+// latitude of its first and last corner, if they are known.
+void frame_describe_field(const Frame *frame, int width, int height, bool degrees, char *text, size_t size);
+
 #endif

@@ -275,11 +275,11 @@ static Status check_share(const Param *param, int element, double share, double 
                     "%s must be %s to %s, a share of the width or height (or say coordinates = \"cells\", "
                     "\"map\" or \"degrees\"), got %s",
                     name, digits_of(param->min).text, digits_of(param->max).text, digits_of(given).text);
-    char where[160] = "it has no frame";
-    if (frame_is_set(&call->frame))
-        frame_describe(&call->frame, where, sizeof where);
-    return fail(error, STATUS_INVALID, "%s: %s lies outside of the field: %d × %d cells, %s", name,
-                digits_of(given).text, call->frame_width, call->frame_height, where);
+    char where[280];
+    frame_describe_field(&call->frame, call->frame_width, call->frame_height,
+                         call->coordinates == COORDINATES_DEGREES, where, sizeof where);
+    return fail(error, STATUS_INVALID, "%s: %s lies outside of the field: %s", name, digits_of(given).text,
+                where);
 }
 
 // Turns a place into shares of the field's sides.

@@ -69,11 +69,11 @@ static void check_place(lua_State *L, const Field *field, int *x, int *y) {
     if (coordinates > COORDINATES_CELLS && !frame_cell_at(&field->frame, place, cell))
         cell[0] = -1;
     if (!(cell[0] >= 0 && cell[0] <= field->width && cell[1] >= 0 && cell[1] <= field->height)) {
-        char where[160] = "no frame";
-        if (frame_is_set(&field->frame))
-            frame_describe(&field->frame, where, sizeof where);
-        luaL_error(L, "get: %f, %f lies outside of the field: %d × %d cells, %s", lua_tonumber(L, 2),
-                   lua_tonumber(L, 3), field->width, field->height, where);
+        char where[280];
+        frame_describe_field(&field->frame, field->width, field->height, coordinates == COORDINATES_DEGREES,
+                             where, sizeof where);
+        luaL_error(L, "get: %f, %f lies outside of the field: %s", lua_tonumber(L, 2), lua_tonumber(L, 3),
+                   where);
     }
     *x = index_within(cell[0], field->width);
     *y = index_within(cell[1], field->height);

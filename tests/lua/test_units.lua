@@ -399,6 +399,11 @@ function TestUnits.test_places_are_given_in_any_coordinates()
     end
     unit.assertErrorMsgContains("lies outside of the field", land.viewshed, land,
         { x = 1, y = 2, coordinates = "map" })
+    if has_gdal then
+        unit.assertErrorMsgMatches(".*x: 10 lies outside of the field: 64 × 64 cells, .* in EPSG:32631, degrees "
+            .. "3%.0000%d%d, 41%.99%d+ to 3%.023%d+, 41%.98%d+", land.viewshed, land,
+            { x = 10, y = 50, coordinates = "degrees" })
+    end
     unit.assertErrorMsgContains("x must be 0 to 1", land.viewshed, land, { x = 20, y = 0.5 })
     local bare = land:georeference{ nowhere = true }
     unit.assertErrorMsgContains("the field has no frame", bare.viewshed, bare, { x = 1, y = 2, coordinates = "map" })
