@@ -483,7 +483,8 @@ static uint64_t hash(const void *value) {
 }
 
 static void describe(const void *value, char *text, size_t size) {
-    snprintf(text, size, " of %d reaches", ((const RiverNetwork *)value)->reach_count);
+    const RiverNetwork *network = value;
+    snprintf(text, size, " of %d %s", network->reach_count, network->lines ? "lines, no rivers" : "reaches");
 }
 
 // --- between processes -------------------------------------------------------------------------------------
