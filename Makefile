@@ -202,6 +202,10 @@ $(foreach name,$(COLD),$(BUILD)/obj/$(name)/%.o $(BUILD)/obj/$(name).o): overrid
 # Unrolled loops, where they pay (make web).
 $(foreach folder,$(UNROLLED),$(BUILD)/obj/$(folder)/%.o): override CFLAGS += -funroll-loops
 
+# Only loops of a few passes, and those whole (make web).
+$(foreach folder,$(UNFOLDED),$(BUILD)/obj/$(folder)/%.o): override CFLAGS += -funroll-loops $(addprefix -mllvm ,-unroll-runtime=0 \
+    -unroll-allow-partial=0 -unroll-allow-peeling=0)
+
 # Coverage that guides fuzzers, in these folders.
 $(foreach folder,$(COVERED),$(BUILD)/obj/$(folder)/%.o): override CFLAGS += $(COVERAGE)
 
@@ -371,8 +375,9 @@ tab_program := $(addprefix src/cli/,ahead.c deferring.c host.c packed.c progress
 tab_files   := $(explorer_files) $(libraries) $(addprefix $(vendor)/,qrcode.min.js geotiff.min.js) $(wildcard src/web/tab/*.*)
 
 wasm      := $(BUILD)/wasm
-# Unrolled loops make the module a fourteenth larger, gzipped; only pictures are faster with them.
-make_wasm  = $(MAKE) BUILD=$(wasm) $(emscripten) lua_modules='$(tab_lua)' EMBED=--text SMALL=-Oz OPTIMISE='-O3 -fno-unroll-loops' UNROLLED=picture \
+# Unrolled loops make the module a fourteenth larger, gzipped; only pictures are faster with them. Those of a few passes make a first
+# tile of land 7 % faster, for 10 KB.
+make_wasm  = $(MAKE) BUILD=$(wasm) $(emscripten) lua_modules='$(tab_lua)' EMBED=--text SMALL=-Oz OPTIMISE='-O3 -fno-unroll-loops' UNROLLED=picture UNFOLDED=land \
     COLD='analysis base/shape cli climate $(addprefix core/,earth error frame image_type json json_reader operation operation_params param) \
     exchange file $(addprefix filter/,blur crop gap_operations resize seamless transform) large library lua mesh npm \
     $(addprefix picture/,contour_map draw image lettering map_sheet point_names) places rivermap/operations rivers settlement squig surface \
