@@ -36,6 +36,12 @@ test("a place of a tile is one of the map, at any depth", () => {
   assert.equal(place.y, 1n << 58n);
 });
 
+test("a place of a planet lies on its face", () => {
+  const block = blockOf({ face: 4, z: 5, x: 13n, y: 6n });
+  const [place] = placesOf([{ name: "A", population: 5, x: 0.5, y: 0.25 }], block);
+  assert.equal(place.face, 4);
+});
+
 test("four by four tiles have their places together", () => {
   const { z, x, y, cell } = blockOf({ face: 0, z: 5, x: 13n, y: 6n });
   assert.deepEqual([z, x, y, cell], [5, 3n, 1n, 3]);

@@ -53,6 +53,11 @@ end
 
 local spacing = 64 -- cells between places of the finest level, as their names need room
 
+-- Six faces seen from far away have few cells each: there places stand closer.
+local function spacing_of(map, size)
+    return map.planet and size <= page_cells and spacing // 2 or spacing
+end
+
 -- x and y of points in turn, in sixteenths of a cell: whole numbers are short.
 local function sixteenths(points)
     local list = json.list()
@@ -70,7 +75,7 @@ function explore_places.settled(map, window)
     local size = window.size
     window.size = math.max(1, size // 2)
     window.lanes = map:render(window):statistics().min < 0
-    window.size, window.spacing = size, spacing
+    window.size, window.spacing = size, spacing_of(map, size)
     local lines, list, roads = map:roads(window), json.list(), json.list()
     window.lanes = nil
     local towns = map:places(window)

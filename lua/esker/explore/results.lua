@@ -156,7 +156,7 @@ describe.network, describe.points = describe.image, describe.image
 function describe.map(value)
     local side, radius = value.side, value.radius
     return { faces = value.planet and 6 or 1, zoom_max = value.levels - 8, eroded = value.eroded, sea_level = 0,
-        natural = value.eroded, settled = value.eroded and not value.planet, watered = value.watered,
+        natural = value.eroded, settled = value.eroded, watered = value.watered,
         side = side, radius = radius,
         unit = (side or radius) and "m" or nil }
 end
@@ -339,11 +339,7 @@ end
 
 -- The places and the roads of tiles of a map (places.lua).
 function tasks.places(message)
-    local map = check_land(message, "places")
-    if map.planet then
-        error({ status = 404, message = "only flat maps have places" }, 0)
-    end
-    return places_of.settled(map, window_of(message))
+    return places_of.settled(check_land(message, "places"), window_of(message))
 end
 
 function tasks.cells(message)

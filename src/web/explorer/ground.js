@@ -395,11 +395,13 @@ export class Ground {
   // "strokes", what is laid over it, and "roads".
   stroke(strokes, kind = "strokes") {
     this[kind]?.close();
-    this[kind] = strokes && new Strokes(this.painter, { ...strokes, changed: this.changed });
+    this[kind] =
+      strokes &&
+      new Strokes(this.painter, { ...strokes, globe: this.space === globe, changed: this.changed });
     this.changed();
   }
   get lines() {
-    return this.space === globe ? [] : [this.roads, this.strokes].filter(Boolean);
+    return [this.roads, this.space === globe ? null : this.strokes].filter(Boolean);
   }
   get waiting() {
     return [this.natural, ...this.lines].some(each => each?.lacks(this.drawn ?? []));

@@ -1,6 +1,8 @@
 // Places on the map as dots with names: the greatest first, a name only where there is room.
 import { BITS, cornerOf } from "./address.js";
 import { drawn, get } from "./dom.js";
+import { isHidden } from "./edit_places.js";
+import { globe, radius } from "./globe.js";
 
 const LETTER = 0.56; // width of one, in heights of the text
 const GAP = 3; // pixels between a dot and its name, and around a name
@@ -25,11 +27,11 @@ export const partOfBlock = ({ z, x, y }) => {
 };
 
 // Places of a block, with x and y in parts of its side, as places of the map.
-export const placesOf = (places, { cell: z, x, y }) =>
+export const placesOf = (places, { face, cell: z, x, y }) =>
   places.map(place => ({
     ...place,
     key: place.name + "/" + place.population,
-    face: 0,
+    face,
     x: cornerOf(x, z) + (BigInt(Math.round(place.x * 2 ** 14)) << BigInt(BITS - z - 14)),
     y: cornerOf(y, z) + (BigInt(Math.round(place.y * 2 ** 14)) << BigInt(BITS - z - 14)),
   }));
@@ -101,8 +103,11 @@ export class Names {
     if (!ground?.roads || stage.grounds.at(-1) !== ground) return this.show([]);
     const frame = stage.frame(view),
       { width, height } = stage,
+      isBehind = place =>
+        ground.space === globe && isHidden(frame.eye, globe.pointAt(view, place, 0), radius(view.zoom)),
       dots = [];
     for (const place of this.seen(view)) {
+      if (isBehind(place)) continue;
       const at = stage.pixelAt(view, place, frame);
       if (!at || stage.isFirst(at) || at[0] < 0 || at[1] < 0 || at[0] > width || at[1] > height) continue;
       dots.push({

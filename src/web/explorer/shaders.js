@@ -335,19 +335,35 @@ in vec2 corner2;
 in vec3 from, to;    // u, v and width in sides of the chunk
 in float kind;
 in vec2 tones;
+#ifdef GLOBE
+in vec3 fromPlace, fromOutward, toPlace, toOutward; // as those of the ground
+uniform mat3 axes;
+uniform vec3 eye;
+#endif
 out vec2 spot;
 out float tone;      // of a palette, 0 to 1
 flat out vec2 ends[2];
 flat out vec2 reach; // half the width, in pixels, and how much of it is seen
 flat out float which;
-vec4 placed(vec2 uv) {
-  vec3 level = corner + vec3(uv.x * extent.x, -uv.y * extent.y, 0.0);
+vec4 placed(vec2 uv, vec3 level, vec3 up) {
   float far = -(viewMatrix * vec4(level, 1.0)).z;
-  level.z += rise == 0.0 ? 0.0 : max(ground(uv, far).x, sea) * rise;
+  level += up * (rise == 0.0 ? 0.0 : max(ground(uv, far).x, sea) * rise);
   return viewMatrix * vec4(level, 1.0);
 }
 void main() {
-  vec4 a = placed(from.xy), b = placed(to.xy);
+#ifdef GLOBE
+  vec3 first = corner + axes * fromPlace * extent.x, last = corner + axes * toPlace * extent.x;
+  vec3 firstUp = axes * fromOutward, lastUp = axes * toOutward;
+  if (dot(firstUp, eye - first) < 0.0 || dot(lastUp, eye - last) < 0.0) { // beyond the horizon
+    gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+    return;
+  }
+#else
+  vec3 firstUp = vec3(0.0, 0.0, 1.0), lastUp = firstUp;
+  vec3 first = corner + vec3(from.x * extent.x, -from.y * extent.y, 0.0);
+  vec3 last = corner + vec3(to.x * extent.x, -to.y * extent.y, 0.0);
+#endif
+  vec4 a = placed(from.xy, first, firstUp), b = placed(to.xy, last, lastUp);
   float ratio = projectionMatrix[1][1] * viewport.y * 0.5; // pixels of 1 at depth 1
   which = kind;
   tone = mix(tones.x, tones.y, corner2.y);

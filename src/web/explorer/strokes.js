@@ -7,9 +7,13 @@ const KEPT = 200; // nodes
 
 export class Strokes {
   // colours(uniforms) gives those of the lines' shader, `least` the pixels of the thinnest one; `patient`: nodes are
-  // asked for only while the view rests.
-  constructor(painter, { key, least, fetch, colours, problem = () => {}, patient = false, changed }) {
-    Object.assign(this, { painter, key, least, fetch, colours, problem, patient, changed });
+  // asked for only while the view rests;
+  // `globe`: the nodes are those of a planet.
+  constructor(
+    painter,
+    { key, least, fetch, colours, problem = () => {}, patient = false, globe = false, changed },
+  ) {
+    Object.assign(this, { painter, key, least, fetch, colours, problem, patient, globe, changed });
     this.shapes = new Map(); // of nodes; null while it is on its way
     this.control = new AbortController();
     this.running = 0;
@@ -29,7 +33,7 @@ export class Strokes {
       painter.drop(shape);
       shapes.delete(node);
     }
-    paintLines(painter, ready, { ...uniforms, ...this.colours(uniforms), least: this.least });
+    paintLines(painter, ready, { ...uniforms, ...this.colours(uniforms), least: this.least }, this.globe);
   }
   async ask(node, part) {
     if (this.running >= AT_ONCE) return;
@@ -37,7 +41,8 @@ export class Strokes {
     this.shapes.set(node, null);
     try {
       const lines = await this.fetch(node, this.control.signal, part);
-      if (!this.control.signal.aborted) this.shapes.set(node, shapeOf(this.painter, lines));
+      if (!this.control.signal.aborted)
+        this.shapes.set(node, shapeOf(this.painter, lines, this.globe ? node : null));
     } catch (error) {
       if (error.name !== "AbortError" && !this.failed) {
         this.failed = error.message;
