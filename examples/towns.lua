@@ -22,8 +22,9 @@ local results = {}
 for i, zoom in ipairs(table.move({ 1, 8, 64, 512 }, 1, p.zooms, 1, {})) do
     local window = { x = 0.605, y = 0.445, zoom = zoom, size = p.size, inside = true }
     local altitude, river = map:render(window)
-    local picture = altitude:relief{ rivers = river, drape = map:cover(window).image, palette = "ground" }
     local places, roads = map:places(window), map:roads(window)
+    window.towns = true
+    local picture = altitude:relief{ rivers = river, drape = map:cover(window).image, palette = "ground" }
     for _, class in ipairs{ { "track", 0.8 }, { "road", 1.2 }, { "highway", 2 } } do
         picture = picture:paint(of_class(roads, class[1]), { colour = "#7a2810", line = class[2] })
     end

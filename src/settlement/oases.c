@@ -11,14 +11,15 @@
 #include <math.h>
 
 // On either side, metres: of a river of 1 m³/s. Four times the water reaches twice as far.
-#define BELT 130.0
+#define BELT 180.0
 #define LEAST_WATER 1.0f // m³/s, of a river that has a belt
 #define GENTLE 0.02f     // a slope on which water reaches half as far as on level ground
 #define DRY 0.4f         // rain, of what can evaporate, where belts have their full width
 #define MOIST 0.65f      // and where they have none
 
 enum { OASIS_STREAM = 98 };
-enum { BELT_PIXELS = 12, BELT_MARGIN = 2 * BELT_PIXELS }; // the widest; and what belts depend on
+// The widest, and what belts depend on: a pixel takes a pixel of what water reaches, or more.
+enum { BELT_PIXELS = 13, BELT_MARGIN = BELT_PIXELS + 1 };
 
 void oases_free(Oases *oases) {
     memory_free(oases->green);
@@ -112,8 +113,8 @@ static void spread(Spreading *spreading) {
             const float length = way % 2 ? 1.41421356f : 1,
                         rise = grid->altitude.cells[next] - grid->altitude.cells[pixel],
                         slope = rise * spreading->steeper / (length * GENTLE);
-            const float leaks = 0.6f + random_unit(spreading->key, (uint32_t)(box->x + i) >> LEAKS_BITS,
-                                                   (uint32_t)(box->y + j) >> LEAKS_BITS);
+            const float leaks = 1 + 0.9f * random_unit(spreading->key, (uint32_t)(box->x + i) >> LEAKS_BITS,
+                                                       (uint32_t)(box->y + j) >> LEAKS_BITS);
             const float left =
                 spreading->left[pixel] - length * (float)grid->metres * (leaks + slope * slope);
             if (left > spreading->left[next] && left > spreading->least) {

@@ -240,9 +240,11 @@ function TestCover.test_desert_rivers_have_green_belts()
     end
     lu.assertTrue(shares[1] > 0.1 and shares[1] < 0.6 and math.abs(shares[2] / shares[1] - 1) < 0.15,
         table.concat(shares, " "))
-    for _, at in ipairs{ { -20, -10 }, { 30, 20 } } do
-        local part = world:cover(window(4, at[1], at[2], 32))
-        assert_same_cells(fine.trees, part.trees, 64 + at[1], 64 + at[2], "trees")
+    for _, at in ipairs{
+        { -20, -10 }, { 30, 20 }, { -14, 14 }, { 14, -14 }, { 0, -24 }, { 0, 24 }, { 24, 0 }, { -24, 0 },
+    } do
+        local part = world:cover(window(4, at[1], at[2], 12))
+        assert_same_cells(fine.trees, part.trees, 74 + at[1], 74 + at[2], "trees")
     end
 end
 
