@@ -191,6 +191,25 @@ function shards.share(job)
             end
             return field and planes.finish(field) or #parts == 1 and parts[1] or table.concat(parts)
         end
+        -- Columns of rows.
+        function store.part(left, first, width, count)
+            if width == large.width then
+                return store.read(first, count)
+            end
+            local field, parts = not bytes and planes.blank(width, count), {}
+            local at_once = math.max(math.min(large.rows, 64), 1)
+            for y = first, first + count - 1, at_once do
+                local rows = math.min(at_once, first + count - y)
+                local whole = store.read(y, rows)
+                if field then
+                    planes.put(field, whole:crop{ x = left, y = 0, width = width, height = rows, wrap = false }, 0,
+                        y - first)
+                else
+                    parts[#parts + 1] = planes.columns(whole, large.width, left, width)
+                end
+            end
+            return field and planes.finish(field) or table.concat(parts)
+        end
         return store
     end
 
