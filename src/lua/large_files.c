@@ -82,7 +82,7 @@ static int hashes_of_pieces(lua_State *L) {
     return 1;
 }
 
-enum { PIECE_MAX = 1 << 15 };
+enum { PIECE_MAX = 1 << 15, AT_ONCE = 1 << 16 }; // bytes: what is read and then hashed stays in the cache
 
 // The bytes of a part, in pieces that each have a hash.
 typedef struct Pieces {
@@ -91,47 +91,73 @@ typedef struct Pieces {
     size_t piece, size; // of a piece, and of all
 } Pieces;
 
+static bool is_piece(const Pieces *pieces, size_t number, const char *bytes, size_t count) {
+    const uint64_t found = hash_of(bytes, count);
+    return memcmp(pieces->hashes + number * sizeof found, &found, sizeof found) == 0;
+}
+
 // Reads the bytes first … end of a piece; false where the piece is damaged.
 static bool read_piece(const Pieces *pieces, size_t number, size_t first, size_t end, char *bytes) {
     char whole[PIECE_MAX];
     const size_t start = number * pieces->piece, count = min(pieces->piece, pieces->size - start);
-    const bool is_part = first > start || end < start + count;
-    char *to = is_part ? whole : bytes;
-    if (fread(to, 1, count, pieces->file) != count)
+    if (fread(whole, 1, count, pieces->file) != count)
         return false;
-    const uint64_t found = hash_of(to, count);
-    if (is_part)
-        memcpy(bytes, whole + (first - start), end - first);
-    return memcmp(pieces->hashes + number * sizeof found, &found, sizeof found) == 0;
+    memcpy(bytes, whole + (first - start), end - first);
+    return is_piece(pieces, number, whole, count);
 }
 
-// planes.read_part(field, row, file, from, rows, piece, size, hashes): fills some rows of a field from byte
-// `from` of a file on, which has `size` bytes in pieces of so many with these hashes; false where they
-// differ.
+// Reads whole pieces; false where one is damaged.
+static bool read_pieces(const Pieces *pieces, size_t number, size_t count, char *bytes) {
+    const size_t piece = pieces->piece;
+    bool is_whole = fread(bytes, piece, count, pieces->file) == count;
+    for (size_t i = 0; i < count && is_whole; i++)
+        is_whole = is_piece(pieces, number + i, bytes + i * piece, piece);
+    return is_whole;
+}
+
+// Reads bytes of a file of pieces; false where pieces of them are damaged.
+static bool read_bytes(const Pieces *pieces, size_t first, size_t end, char *bytes) {
+    if (fseeko(pieces->file, (off_t)(first / pieces->piece * pieces->piece), SEEK_SET) != 0)
+        return false;
+    bool is_whole = true;
+    for (size_t at = first; is_whole && at < end;) {
+        const size_t piece = pieces->piece, number = at / piece;
+        const size_t count = at % piece == 0 ? min((end - at) / piece, AT_ONCE / piece) : 0;
+        const size_t stop = count > 0 ? at + count * piece : min((number + 1) * piece, end);
+        is_whole = count > 0 ? read_pieces(pieces, number, count, bytes + (at - first))
+                             : read_piece(pieces, number, at, stop, bytes + (at - first));
+        at = stop;
+    }
+    return is_whole;
+}
+
+// planes.read_part(field, row, file, from, rows, piece, size, hashes, pitch): fills some rows of a field from
+// byte `from` of a file on, where each begins `pitch` bytes after the one before. The file has `size` bytes
+// in pieces of so many with these hashes; false where they differ.
 static int read_part(lua_State *L) {
     Field *field = to_strip(L, 1);
     const int row = to_size(L, 2), rows = to_size(L, 5);
     Pieces pieces = { .file = ((luaL_Stream *)luaL_checkudata(L, 3, LUA_FILEHANDLE))->f };
     const lua_Integer from = luaL_checkinteger(L, 4), piece = luaL_checkinteger(L, 6),
-                      size = luaL_checkinteger(L, 7);
+                      size = luaL_checkinteger(L, 7), pitch = luaL_checkinteger(L, 9);
     size_t room;
     pieces.hashes = luaL_checklstring(L, 8, &room);
-    luaL_argcheck(L, row + rows <= field->height, 5, "within the field");
+    const size_t row_size = (size_t)field->width * sizeof *field->cells;
+    luaL_argcheck(L, rows > 0 && row + rows <= field->height, 5, "within the field");
     luaL_argcheck(L, piece > 0 && piece <= PIECE_MAX, 6, "out of range");
+    luaL_argcheck(L, pitch >= (lua_Integer)row_size && pitch <= (lua_Integer)SIDE_MAX * 4, 9, "out of range");
     pieces.piece = (size_t)piece;
     pieces.size = (size_t)max(size, (lua_Integer)0);
-    const size_t first = (size_t)from,
-                 end = first + (size_t)rows * (size_t)field->width * sizeof *field->cells;
-    luaL_argcheck(L, from >= 0 && end <= pieces.size, 4, "within the file");
+    luaL_argcheck(L, from >= 0 && (size_t)from + (size_t)(rows - 1) * (size_t)pitch + row_size <= pieces.size,
+                  4, "within the file");
     luaL_argcheck(L, room == (pieces.size + pieces.piece - 1) / pieces.piece * sizeof(uint64_t), 8,
                   "of all pieces");
-    char *bytes = (char *)field_row(field, row);
-    bool is_whole =
-        pieces.file && fseeko(pieces.file, (off_t)(first / pieces.piece * pieces.piece), SEEK_SET) == 0;
-    for (size_t at = first; is_whole && at < end;) {
-        const size_t number = at / pieces.piece, stop = min((number + 1) * pieces.piece, end);
-        is_whole = read_piece(&pieces, number, at, stop, bytes + (at - first));
-        at = stop;
+    const bool at_once = (size_t)pitch == row_size;
+    const size_t count = at_once ? 1 : (size_t)rows, bytes = at_once ? (size_t)rows * row_size : row_size;
+    bool is_whole = pieces.file != NULL;
+    for (size_t i = 0; i < count && is_whole; i++) {
+        const size_t first = (size_t)from + i * (size_t)pitch;
+        is_whole = read_bytes(&pieces, first, first + bytes, (char *)field_row(field, row + (int)i));
     }
     lua_pushboolean(L, is_whole);
     return 1;

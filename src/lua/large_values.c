@@ -412,6 +412,23 @@ static int read_bytes(lua_State *L) {
     return 1;
 }
 
+// plane:part_bytes(x, y, width, height): the same of a part
+static int read_part_bytes(lua_State *L) {
+    const Plane *plane = to_plane(L, 1);
+    const int x = to_int(L, 2), y = to_int(L, 3), width = to_int(L, 4), height = to_int(L, 5);
+    luaL_argcheck(L, x + width <= plane->width && y + height <= plane->height, 4, "out of range");
+    luaL_Buffer buffer;
+    const size_t row_size = (size_t)width * plane->cell, size = (size_t)height * row_size;
+    char *bytes = luaL_buffinitsize(L, &buffer, size);
+    Error error;
+    for (int row = 0; row < height; row++) {
+        const size_t at = (size_t)(y + row) * plane_row(plane) + (size_t)x * plane->cell;
+        check(L, plane_read_bytes(plane, at, row_size, bytes + (size_t)row * row_size, &error), &error);
+    }
+    luaL_pushresultsize(&buffer, size);
+    return 1;
+}
+
 // plane:write_bytes(first, bytes): whole rows
 static int write_bytes(lua_State *L) {
     const Plane *plane = to_plane(L, 1);
@@ -426,10 +443,15 @@ static int write_bytes(lua_State *L) {
     return 0;
 }
 
-static const luaL_Reg plane_methods[] = { { "read", read_plane },         { "part", read_part },
-                                          { "write", write_plane },       { "read_bytes", read_bytes },
-                                          { "write_bytes", write_bytes }, { "discard", discard_rows },
-                                          { "free", free_plane },         { NULL, NULL } };
+static const luaL_Reg plane_methods[] = { { "read", read_plane },
+                                          { "part", read_part },
+                                          { "write", write_plane },
+                                          { "read_bytes", read_bytes },
+                                          { "write_bytes", write_bytes },
+                                          { "discard", discard_rows },
+                                          { "part_bytes", read_part_bytes },
+                                          { "free", free_plane },
+                                          { NULL, NULL } };
 
 // --- windows -----------------------------------------------------------------------------------------------
 

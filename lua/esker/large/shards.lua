@@ -9,7 +9,7 @@ local planes = require "esker.planes"
 local stages = require "esker.large.stages"
 
 local hash_size <const>, cell_size <const> = 8, 4
-local piece <const> = 1 << 14 -- bytes that have a hash of their own
+local piece <const> = 1 << 12 -- bytes that have a hash of their own
 
 local shards = {}
 
@@ -62,13 +62,13 @@ function shards.share(job)
         return { size = size, hashes = hashes, is_checked = {} }
     end
 
-    -- Fills rows of a field, from `row` on, with those of a part from byte `from` on.
-    local function read_rows(name, from, field, row, rows)
+    -- Fills rows of a field, from `row` on, with those of a part from byte `from` on, which begin `pitch` bytes apart.
+    local function read_rows(name, from, field, row, rows, pitch)
         local file, problem = files.open(job.place .. "/" .. name)
         local closed <close> = file or error(problem, 0) -- luacheck: no unused
         local part = known[name] or examine(file, name)
         known[name] = part
-        if not planes.read_part(field, row, file, from, rows, piece, part.size, part.hashes) then
+        if not planes.read_part(field, row, file, from, rows, piece, part.size, part.hashes, pitch) then
             refuse(name)
         end
     end
@@ -175,21 +175,27 @@ function shards.share(job)
         function store.put(strip, rows)
             write(name .. strip, not bytes and rows.gaps > 0 and planes.pack(rows) or rows)
         end
-        -- Rows, which may be those of several strips.
-        function store.read(first, count)
-            local field, parts, at = not bytes and planes.blank(large.width, count), {}, first
+        -- Columns of rows, which may be those of several strips.
+        function store.part(left, first, width, count)
+            local field, parts, at = not bytes and planes.blank(width, count), {}, first
             while at < first + count do
                 local strip = at // large.rows + 1
                 local start, rows = stages.extent(large, strip)
                 local here = math.min(first + count, start + rows) - at
+                local from = (at - start) * row_size
                 if field then
-                    read_rows(name .. strip, (at - start) * row_size, field, at - first, here)
+                    read_rows(name .. strip, from + left * cell_size, field, at - first, here, row_size)
                 else
-                    parts[#parts + 1] = read(name .. strip, false, (at - start) * row_size, here * row_size)
+                    local whole = read(name .. strip, false, from, here * row_size)
+                    parts[#parts + 1] = width == large.width and whole
+                        or planes.columns(whole, large.width, left, width)
                 end
                 at = at + here
             end
             return field and planes.finish(field) or #parts == 1 and parts[1] or table.concat(parts)
+        end
+        function store.read(first, count)
+            return store.part(0, first, large.width, count)
         end
         return store
     end

@@ -77,12 +77,14 @@ end
 function alone:rows(name, large, bytes) -- luacheck: no unused args
     local plane = planes.create(large.width, large.height, bytes)
     local write, read = bytes and plane.write_bytes or plane.write, bytes and plane.read_bytes or plane.read
+    local part = bytes and plane.part_bytes or plane.part
     local place = { plane } -- whoever reads rows has this (esker.large.last_use)
     local strips = { height = large.height, rows = large.rows }
     return {
         place = place, plane = plane,
         put = function(strip, rows) write(place[1], stages.extent(strips, strip), rows) end,
         read = function(first, rows) return read(place[1], first, rows) end,
+        part = function(left, first, width, rows) return part(place[1], left, first, width, rows) end,
         free = function() place[1]:free() end,
     }
 end
@@ -122,7 +124,7 @@ function alone:over(name, large)
     large.own_rows, large.covered_rows, large.plane = false, store, false
     large.window = stages.uncovered(large, store.read, large.changes)
     local owner = setmetatable({ large }, { __mode = "v" })
-    local over = { place = store.place, plane = store.plane, read = store.read }
+    local over = { place = store.place, plane = store.plane, read = store.read, part = store.part }
     function over.put(strip, rows, own)
         local changes = owner[1].changes
         if changes[strip] then -- others were there before

@@ -140,19 +140,9 @@ local function part_around(large, filled, directions, window)
     local top, bottom = math.max(window[1] - fall_radius, 0), math.min(window[2] + fall_radius, large.height - 1)
     local left, right = math.max(window[3] - fall_radius, 0), math.min(window[4] + fall_radius, large.width - 1)
     local width, height = right - left + 1, bottom - top + 1
-    if width == large.width then
-        return planes.window_of(filled.read(top, height), large.width, large.height, top, nil),
-            directions.read(top, height), left
-    end
-    local part, ways = planes.blank(width, height), {}
-    local at_once = math.max(math.min(large.rows, 64), 1)
-    for y = top, bottom, at_once do
-        local rows = math.min(at_once, bottom + 1 - y)
-        local heights = filled.read(y, rows):crop{ x = left, y = 0, width = width, height = rows, wrap = false }
-        planes.put(part, heights, 0, y - top)
-        ways[#ways + 1] = planes.columns(directions.read(y, rows), large.width, left, width)
-    end
-    return planes.window_of(planes.finish(part), large.width, large.height, top, nil), table.concat(ways), left
+    local heights = filled.part(left, top, width, height)
+    return planes.window_of(heights, large.width, large.height, top, nil),
+        directions.part(left, top, width, height), left
 end
 
 -- A plane with the rows that matter to flats in some windows, for functions that need cells in any order.
