@@ -11,9 +11,11 @@ enum {
     OUTLETS = 12,       // places for that of an outline, one above the other
     ENOUGH = 15,        // 16ths of an outline's cells, for which no other is tried
     MORE = 18,          // 16ths of a lake's cells, for which another is taken
-    STREAMS = 6,        // that may leave an outline, the largest first
+    STREAMS = 6,        // that may leave an outline, the largest first,
+    LOWEST = 4,         // and the lowest places where its water does
+    DEEPER = 2,         // levels of the water below the bed of its outlet, as far as that may be cut
     APART = 3,          // cells between the outlines of two lakes
-    BROOKS = 32,        // what drains this part of what an outlet does may end in the lake
+    BROOKS = 2,         // what drains less than this part of what an outlet does may end in the lake
     BROOK_CELLS = 1024, // of its course, at most
     SOIL_AREAS = 5,     // of the streams of the level: finer levels keep what drains so much
 };
@@ -109,6 +111,14 @@ static void find_outlet(Basin *basin, size_t cell, size_t beyond) {
         basin->outlet = outlet;
 }
 
+// The lowest place where water leaves the outline.
+static void find_lowest(Basin *basin, size_t cell, size_t beyond) {
+    const Level *level = basin->level;
+    if (is_within(basin, cell) && level->receiver[beyond] < NEIGHBOURS && level->z[cell] > basin->above &&
+        (!basin->outlet || level->z[cell] < level->z[basin->outlet]))
+        basin->outlet = cell;
+}
+
 // Marks all inside that drains to the cells of the list, and adds it to that.
 static void spread_upward(Basin *basin, int state) {
     const Level *level = basin->level;
@@ -184,8 +194,9 @@ static void find_way_out(Basin *basin) {
 
 static void set_water(Basin *basin) {
     const int32_t bed = basin->level->z[basin->outlet];
-    basin->water =
-        isnan(basin->height) ? bed : clamp(altitude_of(basin->level, basin->height), basin->least, bed);
+    const int32_t deeper = whole_int((float)difference(bed, basin->least) / DEEPER) * basin->deeper;
+    basin->water = isnan(basin->height) ? difference(bed, deeper)
+                                        : clamp(altitude_of(basin->level, basin->height), basin->least, bed);
 }
 
 // --- the lake ----------------------------------------------------------------------------------------------
@@ -281,20 +292,26 @@ static float inflow_of(const Basin *basin, float *most) {
     return all - twice;
 }
 
+static float least_outflow(const Level *level) {
+    return max(LEAST_STREAM, level->hillslope.soil ? SOIL_AREAS * level->hillslope.stream_area : 0);
+}
+
 // Where no stream comes, the lake is the source of one. What comes leaves, as far as that much drains where
-// its way out ends: ground drained elsewhere before, and streams carry a little more or less than drains into
-// them.
+// its way out ends, or to the sea: ground drained elsewhere before, and streams carry a little more or less
+// than drains into them.
 static bool leaves_by_stream(Basin *basin) {
     const Level *level = basin->level;
-    const float soil = level->hillslope.soil ? SOIL_AREAS * level->hillslope.stream_area : 0;
     size_t cell = basin->outlet;
     basin->area = level->area[cell];
     if (is_outline(basin)) {
-        float most = (float)basin->count;
+        float most = 0;
         const float inflow = inflow_of(basin, &most);
         size_t end = basin->outlet;
         for (int i = 0; i < GORGE_CELLS && has(basin, below(level, end), BELOW); i++)
             end = below(level, end);
+        const bool ends = level->receiver[below(level, end)] == LAND_SEA;
+        const float leaves = ends ? INFINITY : level->area[end];
+        most = max(most, min((float)basin->count, leaves));
         basin->area = max(basin->area, max(min(inflow, level->area[end]), most));
     }
     for (int i = 0; i < GORGE_CELLS && level->area[cell] < basin->area; i++) {
@@ -303,7 +320,7 @@ static bool leaves_by_stream(Basin *basin) {
             break;
     }
     const bool reaches = level->area[cell] >= basin->area || level->receiver[cell] == LAND_SEA;
-    return basin->area >= max(LEAST_STREAM, soil) && reaches;
+    return basin->area >= least_outflow(level) && reaches;
 }
 
 // The lake of one outlet, in the list.
@@ -336,7 +353,8 @@ static size_t above(const Basin *basin, size_t cell) {
 
 typedef struct Best {
     size_t outlet;
-    int count; // cells of its lake
+    int count;  // cells of its lake
+    int deeper; // how far its water is lower than the outlet's bed
 } Best;
 
 // Beside an outlet that turns all ground may touch the stream below it: then the lake ends farther up.
@@ -344,9 +362,12 @@ static void find_best(Basin *basin, int enough, Best *best) {
     size_t at = basin->outlet;
     for (int i = 0; i < OUTLETS; i++) {
         basin->outlet = at;
-        const bool holds = try_outlet(basin);
-        if (holds && 16 * basin->count > MORE * best->count)
-            *best = (Best){ at, basin->count };
+        for (basin->deeper = 0; basin->deeper <= (is_outline(basin) ? DEEPER : 0) && best->count < enough;
+             basin->deeper++) {
+            const bool holds = try_outlet(basin);
+            if (holds && 16 * basin->count > MORE * best->count)
+                *best = (Best){ at, basin->count, basin->deeper };
+        }
         const size_t next = above(basin, at);
         if (best->count >= enough || !is_outline(basin) || next == at)
             break;
@@ -412,20 +433,38 @@ bool find_basin(Basin *basin) {
     for (int y = basin->top; y < basin->bottom; y++)
         for (int x = basin->left; x < basin->right; x++)
             basin->inside += has(basin, cell_of(basin, x, y), INSIDE);
-    // The next smaller stream, where the largest only touches the outline.
-    Best best = { 0, 0 };
-    for (int i = 0; i < STREAMS && 2 * best.count < basin->inside; i++) {
+    const int enough = basin->inside * ENOUGH / 16;
+    Best best = { 0 };
+    // The next smaller stream, where the largest only touches the outline; and where the ground inside is
+    // lower than all of them, the lowest place.
+    for (int i = 0; i < (is_outline(basin) ? STREAMS + LOWEST : 1) && best.count < enough; i++) {
+        const bool lowest = i >= STREAMS;
+        basin->most = i && !lowest ? basin->level->area[first] : INFINITY;
+        basin->above = i > STREAMS && first ? basin->level->z[first] : -HIGHEST;
         basin->outlet = 0;
-        basin->most = i ? basin->level->area[first] : INFINITY;
-        for_exits(basin, find_outlet);
-        if (!basin->outlet)
-            break;
+        for_exits(basin, lowest ? find_lowest : find_outlet);
         first = basin->outlet;
-        find_best(basin, basin->inside * ENOUGH / 16, &best);
-        if (!is_outline(basin))
-            break;
+        if (basin->outlet)
+            find_best(basin, enough, &best);
+        else
+            i = lowest ? STREAMS + LOWEST : STREAMS - 1;
     }
     basin->outlet = best.outlet;
+    basin->deeper = best.deeper;
     basin->height = is_outline(basin) ? basin->edit->height : NAN;
     return best.count > 0 && try_outlet(basin);
+}
+
+size_t find_river(const Basin *basin, bool kept) {
+    const Level *level = basin->level;
+    size_t river = 0;
+    for (int y = basin->top + 1; y < basin->bottom - 1; y++)
+        for (int x = basin->left + 1; x < basin->right - 1; x++) {
+            const size_t cell = cell_of(basin, x, y);
+            const bool counts = kept ? has(basin, cell, KEPT) : is_ground(level, cell);
+            if (counts && level->area[cell] >= least_outflow(level) &&
+                (!river || level->area[cell] > level->area[river]))
+                river = cell;
+        }
+    return river;
 }

@@ -216,7 +216,13 @@ void fit_basin(const Level *level, const LandEdit *edit, LakeFit *fit) {
     if (!open_basin(level, edit, &basin, &sheet))
         return;
     *fit = (LakeFit){ .known = true, .fits = find_basin(&basin) };
-    if (fit->fits && !is_sea(&basin)) {
+    if (is_sea(&basin))
+        return;
+    const size_t river = find_river(&basin, fit->fits);
+    fit->dry = basin.inside > 0;
+    fit->river = river > 0;
+    fit->where = point_of(basin.level, edit, river);
+    if (fit->fits) {
         fit->most = height_of(level, basin.level->z[basin.outlet]);
         fit->least = height_of(level, basin.least);
         fit->share = (double)basin.count / basin.inside;

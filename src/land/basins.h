@@ -26,7 +26,9 @@ typedef struct Basin {
     int left, top, right, bottom; // cells of the level, the last ones excluded
     size_t outlet;
     float area;           // what leaves it
-    float most;           // outlets drain less
+    float most;           // outlets drain less,
+    int32_t above;        // or are higher
+    int deeper;           // how far the water is below the bed of the outlet, if no height is asked for
     double height;        // of the water, as asked for; NAN: as high as the outlet
     int32_t water, least; // altitudes: of the water, and the lowest that it may have
     int count;            // cells of its list, in level->fresh
@@ -36,6 +38,9 @@ typedef struct Basin {
 // Which cells of a basin become water: a lake, with its outlet and the height of its water, or a sea. False:
 // none do. They are the basin's list, in level->fresh.
 bool find_basin(Basin *basin);
+
+// The largest river of the box; `kept`: of those that keep their valleys in the outline. 0: there is none.
+size_t find_river(const Basin *basin, bool kept);
 
 static inline size_t cell_of(const Basin *basin, int x, int y) {
     return (size_t)y * (size_t)basin->level->width + (size_t)x;

@@ -162,8 +162,11 @@ bool edit_outline_has(const LandEdits *edits, const LandEdit *edit, double reach
 typedef struct LakeFit {
     bool known, fits; // fits: a stream leaves it; a sea reaches it
     double least, most;
-    double share; // of the outline that becomes water; 0 for seas
-    double area;  // that does, as a share of the map's
+    double share;    // of the outline that becomes water; 0 for seas
+    double area;     // that does, as a share of the map's
+    bool dry;        // whether there is land in the outline
+    bool river;      // whether one keeps its valley, or could be where the lake is if none fits,
+    EditPoint where; // the largest, in the edit's chart
 } LakeFit;
 
 // Sets the fit of edit `which` of the `count` from `first` on, all of them lakes or seas; also those of

@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "rivermap/eroded/atlas.h"
 #include "rivermap/globe.h"
+#include "settlement/own_coasts.h"
 
 #include <math.h>
 #include <string.h>
@@ -338,8 +339,12 @@ static Status draw_on_face(Grid *grid, const RiverMap *map, int bits, int face, 
                                     : INFINITY };
     view.centre_x = view.x;
     view.centre_y = view.y;
-    const Status status = view_draw(&view, error);
-    return status == STATUS_OK ? view_raise(&view) : status;
+    Status status = view_draw(&view, error);
+    if (status == STATUS_OK)
+        status = view_raise(&view);
+    if (status == STATUS_OK)
+        show_coasts(grid, map);
+    return status;
 }
 
 Status grid_draw(Grid *grid, const RiverMap *map, int bits, GridBox box, const Run *run, Error *error) {

@@ -84,6 +84,20 @@ function TestCoastEdits.test_windows_agree_on_any_number_of_threads()
     end
 end
 
+-- Streams of new land leave on all sides: none is large, and the largest is not the lowest.
+function TestCoastEdits.test_a_lake_on_an_island_fills_its_outline()
+    for _, case in ipairs{ { 0.773, 0.3632, 0.075 }, { 0.8051, 0.1804, 0.075 }, { 0.3447, 0.8302, 0.015 } } do
+        local x, y, radius = table.unpack(case)
+        local shore = ring(x, y, radius / 3)
+        local lake = plain:coast{ outline = ring(x, y, radius) }:lake{ outline = shore }
+        local area = 0
+        for _, reach in ipairs(lake:lake_outlines{ x = x, y = y, zoom = 1 / radius, size = 64 }:reaches()) do
+            area = math.max(area, reach[1].area)
+        end
+        unit.assertAlmostEquals(area / area_of(shore), 1, 0.15, x)
+    end
+end
+
 -- Pixels of sea in a window that no sea joins with its border.
 local function closed_sea(heights)
     local size, seen, list, wet = heights.width, {}, {}, 0

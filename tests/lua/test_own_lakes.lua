@@ -345,6 +345,14 @@ function TestOwnLakes.test_what_overlaps_is_left_to_the_first()
     unit.assertEquals(largest_lake(both, window), largest_lake(lake, window))
 end
 
+-- On a hillside: a lake fits where the message says.
+function TestOwnLakes.test_a_place_that_fits_is_named()
+    local _, message = pcall(plain.lake, plain, { outline = ring(0.4596, 0.4372, 4e-5) })
+    local x, y = message:match("across the river at %(([%d.]+), ([%d.]+)%)")
+    unit.assertNotNil(x, message)
+    plain:lake{ outline = ring(tonumber(x), tonumber(y), 4e-5) }
+end
+
 function TestOwnLakes.test_what_cannot_be_is_refused()
     local bow = { { 0.41, 0.56 }, { 0.42, 0.57 }, { 0.42, 0.56 }, { 0.41, 0.57 } }
     local flat = { { 0.41, 0.56 }, { 0.42, 0.56 }, { 0.43, 0.56 } }
@@ -355,7 +363,7 @@ function TestOwnLakes.test_what_cannot_be_is_refused()
         { { outline = flat }, "shape 1 has no area" },
         { { outline = thin }, "too narrow" },
         { { outline = ring(0.5, 0.5, 1e-12) }, "too small" },
-        { { outline = ring(0.1465, 0.0801, 0.002) }, "no stream leaves it on land" },
+        { { outline = ring(0.1465, 0.0801, 0.002) }, "it lies in the sea" },
         { { outline = { { 0.4, 0.4 }, { 0.5, 0.5 } } }, "outline" },
         { { outline = outline, altitude = -5 }, "altitude must be" },
     }

@@ -297,4 +297,27 @@ function TestOwnPlaces.test_a_world_has_its_towns()
     end
 end
 
+-- Coarse grids, on which lanes are searched first, have the island, too, whose level is finer.
+function TestOwnPlaces.test_lanes_go_around_an_island_of_ones_own()
+    local x, y, radius, outline = 0.345, 0.83, 0.06, {}
+    for i = 1, 12 do
+        local angle = math.pi * i / 6
+        outline[i] = { x + radius * math.cos(angle), y + radius * math.sin(angle) }
+    end
+    local map = esker.river_map{ seed = 2 }:coast{ outline = outline }
+    local asked = { x = x, y = y, zoom = 0.2 / radius, size = 256, lanes = true }
+    local lanes = map:add_places{ at = { { x, y } }, population = 60000 }:roads(asked)
+    local all, inside = 0, 0
+    for _, line in ipairs(lanes:list()) do
+        for _, part in ipairs(line.attributes.class == "lane" and line.parts or {}) do
+            for _, point in ipairs(part) do
+                local away = math.sqrt((point[1] / 256 - 0.5) ^ 2 + (point[2] / 256 - 0.5) ^ 2) / asked.zoom
+                all, inside = all + 1, inside + (away < 0.8 * radius and 1 or 0)
+            end
+        end
+    end
+    lu.assertTrue(all > 50, all)
+    lu.assertEquals(inside, 0)
+end
+
 os.exit(lu.LuaUnit.run())

@@ -52,7 +52,8 @@ const Operation op_lake = {
         "The ground in the outline becomes water, at the altitude of the stream that leaves it: higher "
         "ground is cut away, and nothing is dammed. Shores follow the outline, except where land is lower "
         "than the water, and where another river passes through, which keeps its valley. All streams that "
-        "enter end in the lake, and the one with the most water leaves it with all that enters.\n\n"
+        "enter end in the lake, and one leaves it with all that enters: that with the most water, unless "
+        "another makes the lake larger.\n\n"
         "A lower altitude cuts the bed of the stream below the lake. An altitude that does not fit is an "
         "error that says which do. Polygons without an altitude stay dry if no stream leaves them.\n\n"
         "It enters the level of the map on which it is 16 to 32 cells wide, so coarser zooms do not show it.",

@@ -596,15 +596,22 @@ static Status add_all(Adding *adding, Error *error) {
 #define FULL 0.75
 #define LARGEST 3.71e11
 
-static void tell_size(const Adding *adding, const LakeFit *fit, int number) {
+static Vec2 river_of(const Adding *adding, const LandEdit *edit, const LakeFit *fit) {
+    return edit->chart.round ? map_place(adding->copy, chart_direction(&edit->chart, fit->where))
+                             : (Vec2){ fit->where.x, fit->where.y };
+}
+
+static void tell_size(const Adding *adding, const LandEdit *edit, const LakeFit *fit, int number) {
     Error *notice = adding->call->notice;
     const double area = fit->area * adding->side * adding->side;
+    const Vec2 river = river_of(adding, edit, fit);
     if (notice && fit->share < FULL)
-        tell(
-            notice,
-            "shape %d becomes a lake in %.0f %% of its outline: rivers that pass through keep their valleys, "
-            "and shores stay away from lower ground",
-            number, 100 * fit->share);
+        tell(notice,
+             fit->river
+                 ? "shape %d becomes a lake in %.0f %% of its outline: the river at (%.7f, %.7f) leaves it "
+                   "elsewhere than its water does, and keeps its valley"
+                 : "shape %d becomes a lake in %.0f %% of its outline: shores stay away from lower ground",
+             number, 100 * fit->share, river.x, river.y);
     if (notice && area > LARGEST)
         tell(
             notice,
@@ -613,7 +620,21 @@ static void tell_size(const Adding *adding, const LakeFit *fit, int number) {
             number, area / 1e6);
 }
 
-static Status check_fit(const Adding *adding, const LakeFit *fit, int number, Error *error) {
+static Status refuse_lake(const Adding *adding, const LandEdit *edit, const LakeFit *fit, int number,
+                          Error *error) {
+    const Vec2 river = river_of(adding, edit, fit);
+    return fail(error, STATUS_INVALID,
+                !fit->dry ? "shape %d cannot be a lake: it lies in the sea"
+                : fit->river
+                    ? "shape %d cannot be a lake: no stream leaves it that could carry its water; draw it "
+                      "across the river at (%.7f, %.7f)"
+                    : "shape %d cannot be a lake: no stream leaves it on land; draw it across a river, or "
+                      "larger",
+                number, river.x, river.y);
+}
+
+static Status check_fit(const Adding *adding, const LandEdit *edit, const LakeFit *fit, int number,
+                        Error *error) {
     const double metres = adding->cell, asked = adding->edit->height;
     // What is shown of a limit may be asked for.
     const double least = fit->least * metres, most = fit->most * metres, rounding = max(1e-4 * most, 0.005);
@@ -621,17 +642,14 @@ static Status check_fit(const Adding *adding, const LakeFit *fit, int number, Er
         return fail(error, STATUS_INVALID, "shape %d cannot be sea: the sea does not reach land in it",
                     number);
     if (!fit->fits)
-        return fail(
-            error, STATUS_INVALID,
-            "shape %d cannot be a lake: no stream leaves it on land; draw it across a river, or larger",
-            number);
+        return refuse_lake(adding, edit, fit, number, error);
     if (!isnan(asked) && !(asked >= least - rounding && asked <= most + rounding))
         return fail(error, STATUS_INVALID,
                     "the altitude of shape %d must be %.2f to %.2f m, where its water can leave it without "
                     "rising, got %s m",
                     number, least, most, digits_of(asked).text);
     if (adding->edit->kind == EDIT_LAKE)
-        tell_size(adding, fit, number);
+        tell_size(adding, edit, fit, number);
     return STATUS_OK;
 }
 
@@ -646,7 +664,7 @@ static Status check_lakes(const Adding *adding, Land *land, Error *error) {
     for (int i = 0; i < count && status == STATUS_OK; i++) {
         status = land_fit_lake(land, adding->call->run, first, count, i, fits, error);
         if (status == STATUS_OK)
-            status = check_fit(adding, &fits[i], i + 1, error);
+            status = check_fit(adding, &adding->copy->edits->at[first + i], &fits[i], i + 1, error);
     }
     memory_free(fits);
     return status;
