@@ -58,8 +58,8 @@ Status find_springs(Level *level, Error *error) {
             if (!level->springs)
                 return STATUS_MEMORY;
             level->springs[level->spring_count++] =
-                (Spring){ found,
-                          (float)min(LEAST_OF_SPRING * edit->carries * cells * cells, AREA_MAX / 2.0) };
+                (Spring){ found, (float)min(LEAST_OF_SPRING * edit->carries * cells * cells, AREA_MAX / 2.0),
+                          0 };
         }
     }
     return STATUS_OK;

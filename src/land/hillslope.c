@@ -88,7 +88,7 @@ int margin_of(const Hillslope *form) {
     return MARGIN - fewer - laid - (form->rebound > 0 ? 0 : REBOUNDS) - (form->tables ? 0 : WALLS) -
            (form->soil ? PEELINGS + GAINS : 0) - (form->watered ? 0 : PASS_REACH + 1) -
            (form->lakes ? 0 : SHORE_REACH + 2) - (form->small_lakes ? 0 : SMALL_LAKE_REACH) -
-           (form->lowers ? 0 : LOWERINGS) +
+           (form->lowers ? 0 : LOWERINGS) + form->deltas +
            (form->edits
                 ? form->rises + form->fills + form->basins + form->bowls + (form->canals ? CANAL_REACH : 0)
                 : 0);
@@ -100,7 +100,7 @@ int margin_before_edits(const Hillslope *form) {
     return INHERIT_REACH + DRYINGS + STRAIGHTEN_REACH + EVENINGS + SINKINGS * SINK_REACH + form->first_fill +
            FOOT_REACH + laid + form->erosions * EROSION_REACH + (form->rebound > 0 ? REBOUNDS : 0) +
            (form->tables ? WALLS : 0) + (form->lakes ? SHORE_REACH + 1 : 0) +
-           (form->canals ? CANAL_REACH : 0) + form->bowls;
+           (form->canals ? CANAL_REACH : 0) + form->bowls + form->deltas;
 }
 
 // The altitude of a stream beside free ground, if there is one. Where streams begin, ground that falls again

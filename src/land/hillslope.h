@@ -32,6 +32,7 @@ typedef struct Hillslope {
     int fills;        // the same of filling pits around them
     int basins;       // cells of the largest box of these that is looked at as a whole; 0: none is
     int bowls;        // the same of craters
+    int deltas;       // cells by which building those that are near shrinks the region
     bool watered;     // whether streams know their runoff
     float rebound;    // share of what erosion removes that comes back as uplift (rebound.c)
 } Hillslope;

@@ -99,6 +99,7 @@ void land_free(Land *land) {
     if (!land->owners || atomic_fetch_sub(land->owners, 1) == 1) {
         land_window_free(&land->root);
         law_free(land->law);
+        memory_free(land->deltas);
         memory_free(land->upward);
         memory_free(land->target);
         memory_free(land->local);

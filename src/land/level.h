@@ -82,6 +82,7 @@ enum {
 
 typedef struct Tiles Tiles;
 typedef struct Law Law;
+typedef struct LandDeltas LandDeltas;
 typedef struct Level Level;
 
 // A step of a level that has been taken (the list in level_make.c).
@@ -113,6 +114,7 @@ struct Land {
     float *lake_shares;   // of level 0's cells, the share of its lake that holds water; NULL: all are full
     float *lake_falls;    // and how far that stands below its full level (salt_lakes.h)
     Law *law;             // of graded levels
+    LandDeltas *deltas;   // land/deltas.h; NULL: none
     atomic_int *owners;   // lands that have this level 0, what is known of it, and the law
     int strata_bits;      // a stratum is so many bits of units of level 0 thick
     Tiles *tiles;         // shared with all lands that have this level 0
@@ -180,6 +182,7 @@ typedef struct Columns {
 typedef struct Spring {
     Region cells;
     float least;
+    int room; // of an arm of a delta: cells around the children of its coarse cell; 0: those are all
 } Spring;
 
 // Stream cells that follow one another in the list of a level.
@@ -325,6 +328,12 @@ static inline bool is_spring(const Level *level, size_t cell) {
                  level->area[cell] >= level->springs[i].least;
     }
     return spring;
+}
+
+// Whether a stream runs where an arm of a delta begins, beside its river, which would take it back.
+static inline bool is_near_arm(const Level *level, size_t cell) {
+    return level->spring_count > 0 && level->springs[level->spring_count - 1].room > 0 &&
+           is_spring(level, cell);
 }
 
 // Takes the lowest of the directions.

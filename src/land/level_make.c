@@ -1,5 +1,6 @@
 // Computes a level: which part of the coarser one it needs, and the order of the steps.
 
+#include "land/deltas.h"
 #include "land/edit_sheets.h"
 #include "land/edits.h"
 #include "land/law.h"
@@ -42,6 +43,8 @@ static LandWindow spread_by(const Land *land, const LandWindow *wanted, int marg
 // Where no edit is near, the steps that make them do nothing and need no margin.
 static Hillslope form_near(const Land *land, const LandWindow *wanted) {
     Hillslope form = hillslope_of(&land->rules, wanted->level);
+    const LandWindow near = spread_by(land, wanted, margin_of(&form));
+    form.deltas = deltas_reach(land, &near);
     if (!form.edits)
         return form;
     LandWindow wide = spread_by(land, wanted, margin_of(&form));
@@ -166,8 +169,9 @@ static Status interpolate(Level *level, Parent *parents, Error *error) {
 }
 
 static Status steepen(Level *level, Parent *parents, Error *error) {
-    (void)parents;
-    const Status status = find_springs(level, error);
+    Status status = find_springs(level, error);
+    if (status == STATUS_OK)
+        status = find_delta_springs(level, parents, error);
     return status == STATUS_OK ? begin_edits(level, error) : status;
 }
 
@@ -251,6 +255,7 @@ static const LevelStep steps[] = {
     { "deltas", .take = lay_deltas },
     { "lakes", .from_coarse = lakes },
     { "open-seas", .from_coarse = open_seas },
+    { "arms", .take = build_deltas },
     { "sea-floor", .rim = SHELF_REACH, .take = smooth_shelf },
     { "straighten", .take = straighten },
     { "restore", .take = restore },

@@ -89,7 +89,7 @@ static void find_bends(const Level *level, int y, int first, int end) {
         if (direction == level->receiver[cell])
             continue;
         const Bend bend = bend_of(level, cell, direction);
-        if (cuts_off(level, cell, &bend))
+        if (cuts_off(level, cell, &bend) && !is_near_arm(level, cell))
             level->fresh[k] = direction;
     }
 }

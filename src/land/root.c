@@ -4,6 +4,7 @@
 // receiver, so no pit opens again.
 
 #include "land/root.h"
+#include "land/deltas.h"
 #include "land/law.h"
 #include "land/runoff.h"
 #include "land/strata.h"
@@ -295,7 +296,9 @@ static Status erode_root(Root *root, Land *land, const Run *run, Error *error) {
     root_lakes_hold(root);
     round_altitudes(root);
     root_lakes_end(root);
-    return status;
+    const LandRules *rules = &land->rules;
+    const bool deltas = rules->deposition > 0 && !rules->planet && !rules->guided;
+    return deltas ? deltas_choose(root, land, error) : STATUS_OK;
 }
 
 // A model or a sketch is as high and steep as it is.
