@@ -170,21 +170,6 @@ void parent_pad(void *array, const Parent *parent) {
            stride * sizeof *cells);
 }
 
-// Removes the ditches of streams that end at the finer level: their cells rise to the mean of those around.
-static void close_valleys(const Parent *parent, int y, int32_t *plain) {
-    const LandWindow *window = parent->window;
-    const bool ends = parent->kept_area > parent->stream_area && y > 0 && y < window->height - 1;
-    for (int x = 1; ends && x < window->width - 1; x++) {
-        const size_t cell = (size_t)y * (size_t)window->width + (size_t)x;
-        if (!is_stream(parent, cell) || window->area[cell] >= parent->kept_area)
-            continue;
-        int32_t rise = 0;
-        for (int d = 0; d < NEIGHBOURS; d++)
-            rise += difference(window->altitude[window_towards(window, cell, d)], window->altitude[cell]) / 8;
-        plain[parent_at(parent, x, y)] = sum(window->altitude[cell], max(rise, 0));
-    }
-}
-
 // Rows of the window, whose plain altitudes `profile` holds at first.
 static void plain_rows(void *context, int first, int end) {
     const Parent *parent = context;
@@ -193,7 +178,6 @@ static void plain_rows(void *context, int first, int end) {
         memcpy(parent->profile + parent_at(parent, 0, y),
                window->altitude + (size_t)y * (size_t)window->width,
                (size_t)window->width * sizeof *parent->profile);
-        close_valleys(parent, y, parent->profile);
         lower_lake_beds(parent, y, parent->profile);
     }
 }
@@ -252,7 +236,7 @@ static void lean_rows(void *context, int first, int end) {
 #define FORMED 1.5f         // of the slope
 #define FORM_STEEP 0.5f     // the slope where it is half of that, in cells
 #define FORM_LENGTH 6.0f    // coarse cells
-#define FORMED_CLOSING 0.4f // the same where valleys close, which leaves hollows
+#define FORMED_GULLIED 0.4f // the same on the first levels of soil, where gullies leave hollows
 
 typedef struct FormRow {
     const float *above, *slope, *below, *east, *south;
@@ -286,7 +270,7 @@ static void form_rows(void *context, int first, int end) {
                                parent->east + cell,
                                parent->south + cell,
                                parent->formed + cell,
-                               parent->closing ? FORMED_CLOSING : FORMED,
+                               parent->gullied ? FORMED_GULLIED : FORMED,
                                FORM_STEEP * parent->cell };
         form_row(&rows, parent->stride);
     }
@@ -335,10 +319,9 @@ Status parent_open(Parent *parent, const Level *level, const LandWindow *window,
                         .stride = window->width + 2,
                         .sea = sea_above(window->base),
                         .stream_area = hillslope_of(&level->land->rules, window->level).stream_area,
-                        .kept_area = level->hillslope.stream_area / 4,
                         .cell = (float)level->cell,
                         .graded = level->graded,
-                        .closing = !level->hillslope.smooth,
+                        .gullied = !level->hillslope.smooth,
                         .lakes = level->hillslope.lakes,
                         .column = (int)(level->x / 2 - window->x),
                         .row = (int)(level->y / 2 - window->y) };

@@ -1,10 +1,10 @@
 // Ground below the hillslope length: the rates of a level, and the concave foot of slopes beside streams.
 //
 // Streams begin where the square of the hillslope length drains. A level on which this is more than T cells
-// begins no streams. It inherits the streams of the coarser level that are large enough; on the first such
-// levels the smallest end and their valleys close. The spline between levels makes crests convex. At the foot
-// of slopes each level keeps a constant share of the height, in cells ever closer to the stream, so height
-// grows with a power of the distance above 1: the foot is concave.
+// begins no streams, but inherits those of the coarser one. On the first such levels water still cuts
+// gullies. The spline between levels makes crests convex. At the foot of slopes each level keeps a constant
+// share of the height, in cells ever closer to the stream, so height grows with a power of the distance above
+// 1: the foot is concave.
 
 #include "land/hillslope.h"
 
@@ -16,14 +16,14 @@
 #include <math.h>
 #include <string.h>
 
-#define RILLS 0.4f      // of erosion that is left on soil: rough ground gets rills
-#define CREEP 0.5f      // diffusion at the hillslope length, which rounds crests
+#define RILLS 0.4f      // of erosion that is left far below it: rough ground gets rills
+#define RILLS_LESS 0.2f // erosion decreases by this on each level until then: gullies on hillslopes
+#define CREEP 0.2f      // diffusion at the hillslope length, which rounds crests
 #define CREEP_LEFT 0.1f // share of it far below
 #define FOOT_LEFT 0.4f  // share of the height above the stream that cells at the foot keep on soil
 #define BANK_LEFT 0.6f  // the same where streams begin: valleys are less V-shaped
 #define BANK_LEVELS                                                                                          \
     6 // from twice this level on banks keep all: without soil, rivers would lose their valleys
-#define RETIRED_MAX 4.0f // minimum area of streams far below the hillslope length, against that of heads
 
 // From this level on land sinks by less than 1/400 of a cell of level 0; uplift would steepen its slopes.
 enum { REBOUND_END = 8 };
@@ -39,9 +39,9 @@ static bool creeps(const LandRules *rules, int level) {
            !rules->guided;
 }
 
-// Soil is smooth, without deep pits or new streams, so fewer steps are needed. On its first levels the
-// valleys of streams that end there close, which leaves wide hollows on plains: they are filled as above it.
-enum { SOIL_FIRST_FILL = 8, SOIL_LAST_FILL = 4, DEEP_SOIL_EROSIONS = 4, CLOSING_LEVELS = 3 };
+// Soil is smooth, without deep pits or new streams, so fewer steps are needed. On its first levels gullies
+// leave wide hollows on plains: they are filled as above it.
+enum { SOIL_FIRST_FILL = 8, SOIL_LAST_FILL = 4, DEEP_SOIL_EROSIONS = 4, GULLIED_LEVELS = 3 };
 
 Hillslope hillslope_of(const LandRules *rules, int level) {
     const float cells = (float)STREAM_CELLS;
@@ -64,15 +64,15 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
         edits_count(rules->edits, level, &made);
         return made;
     }
-    const float share = cells / area, retired = sqrtf(area / cells);
+    const float share = cells / area, rills = 1 - RILLS_LESS * (float)(level - rules->graded - 1);
     const float creep = CREEP_LEFT + (1 - CREEP_LEFT) * sqrtf(min(4 * share, 1.0f));
     made.soil = true;
-    made.stream_area = min(area * min(retired, RETIRED_MAX), AREA_MAX);
-    made.water = max(share, RILLS);
+    made.stream_area = min(area, AREA_MAX);
+    made.water = max(rills, RILLS);
     made.rounding += max(CREEP - rules->rounding, 0.0f) * creep;
     made.first_fill = SOIL_FIRST_FILL;
     made.erosions = share < 1 / 300.0f ? DEEP_SOIL_EROSIONS : EROSIONS;
-    made.smooth = level > rules->graded + CLOSING_LEVELS;
+    made.smooth = level > rules->graded + GULLIED_LEVELS;
     made.last_fill = made.smooth ? SOIL_LAST_FILL : HARD_FILL;
     made.creeps = false;
     made.deposits = false;

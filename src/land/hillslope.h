@@ -12,7 +12,7 @@ enum { STREAM_CELLS = 24 }; // T: a cell that drains more is a stream, which fin
 
 typedef struct Hillslope {
     bool soil;         // whether the level's cells are below the hillslope length
-    bool smooth;       // and no valleys close on it
+    bool smooth;       // and it is not one of the first, on which water cuts gullies
     float stream_area; // a cell that drains this many cells is a stream
     float water;       // factor of stream erosion and uplift: 1, less below the hillslope length
     float rounding;    // diffusion of free ground

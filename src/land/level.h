@@ -249,7 +249,6 @@ struct Parent {
     const LandWindow *window;
     int stride;           // of the arrays
     float stream_area;    // a cell that drains this many coarse cells is a stream
-    float kept_area;      // a stream that drains this many coarse cells continues on the finer level
     int32_t sea, offset;  // sea level in the window; the altitude that becomes 0
     int32_t *sharp;       // sharpened altitudes
     float *steep, *slope; // magnitude of the gradient, and its mean over 3 × 3 cells
@@ -258,7 +257,7 @@ struct Parent {
     int32_t *profile;     // of streams, in the level's units; without the extra cells
     float cell;           // the level's
     bool graded;          // whether the level is
-    bool closing;         // on soil, whether valleys close on it
+    bool gullied;         // on soil, whether it is one of its first levels
     bool lakes;           // whether the land may have any
     uint32_t seed;        // the land's
     int column, row;      // in the window, of the parent of the level's first cell

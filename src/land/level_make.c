@@ -206,7 +206,7 @@ static Status restore(Level *level) {
 }
 
 // Depth of the deepest pit that is filled: a deeper one has a path out that is longer than the steps reach.
-// After erosion half a cell is enough, and on soil where no valleys close 1/16; on graded levels 16 cells:
+// After erosion half a cell is enough, and on soil after its first levels 1/16; on graded levels 16 cells:
 // all around a pit on a pass, ridges rise, and what is not filled grows deeper on each level; below tables,
 // whose cliffs are 30 cells high two levels on, banks of streams may dam a whole valley.
 static Status fill_before(Level *level) {
