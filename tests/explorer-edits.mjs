@@ -126,12 +126,12 @@ try {
     JSON.stringify(kept),
   );
 
-  await choose("lake");
+  await choose("lake"); // where a river passes that does not leave by its outlet
   const corners = [
-    [0.925, 0.92],
-    [0.933, 0.919],
-    [0.934, 0.927],
-    [0.927, 0.927],
+    [0.9245, 0.9235],
+    [0.9275, 0.9235],
+    [0.92765, 0.9265],
+    [0.9248, 0.9265],
   ];
   for (const corner of [...corners, corners[0]]) await page.mouse.click(...(await pixelOf(corner)));
   await count(2);
