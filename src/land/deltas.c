@@ -118,15 +118,28 @@ Status deltas_choose(const Root *made, Land *land, Error *error) {
     return STATUS_OK;
 }
 
-int deltas_reach(const Land *land, const LandWindow *near) {
+enum { BEFORE = 40 }; // cells by which the steps before shrink the region, at most
+
+// How far a box reaches beyond cells.
+static Int128 beyond(const Box *box, const Box *cells) {
+    const Int128 across = max(cells->left - box->left, box->right - cells->right),
+                 down = max(cells->top - box->top, box->bottom - cells->bottom);
+    return max(across, down);
+}
+
+int deltas_reach(const Land *land, const LandWindow *wanted, int margin) {
+    const Int128 inner = margin - BEFORE, outer = margin, none = 1;
+    const Int128 right = wanted->x + wanted->width, bottom = wanted->y + wanted->height;
+    const Box known = { wanted->x - inner, wanted->y - inner, right + inner, bottom + inner };
     int reach = 0;
     for (int i = 0; land->deltas && i < land->deltas->count; i++) {
         const LandDelta *delta = &land->deltas->at[i];
-        const int own = near->level == delta->level ? 2 * half_box(delta) + 2 : LEAD_REACH;
-        const Box box = box_of(delta, near->level);
-        if (near->level >= delta->level && box.left < near->x + near->width && box.right > near->x &&
-            box.top < near->y + near->height && box.bottom > near->y)
-            reach = max(reach, own);
+        const Box box = box_of(delta, wanted->level);
+        if (wanted->level < delta->level || box.left >= right + outer || box.right <= wanted->x - outer ||
+            box.top >= bottom + outer || box.bottom <= wanted->y - outer)
+            continue;
+        const int own = wanted->level == delta->level ? (int)max(beyond(&box, &known), none) : LEAD_REACH;
+        reach = max(reach, own);
     }
     return reach;
 }

@@ -22,8 +22,9 @@ struct LandDeltas {
 // Chooses the mouths of level 0 that may get one: not those of given courses.
 Status deltas_choose(const Root *root, Land *land, Error *error);
 
-// Cells by which building the deltas near a window's cells shrinks the region of its level.
-int deltas_reach(const Land *land, const LandWindow *near);
+// Cells by which building the deltas near a window shrinks the region of its level, 0 if there are none: so
+// many that each is in it as a whole, as far as it matters. `margin`: what the other steps need.
+int deltas_reach(const Land *land, const LandWindow *wanted, int margin);
 
 // The beginnings of arms, which their level or the parents' has.
 Status find_delta_springs(Level *level, const Parent *parents, Error *error);

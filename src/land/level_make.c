@@ -43,8 +43,7 @@ static LandWindow spread_by(const Land *land, const LandWindow *wanted, int marg
 // Where no edit is near, the steps that make them do nothing and need no margin.
 static Hillslope form_near(const Land *land, const LandWindow *wanted) {
     Hillslope form = hillslope_of(&land->rules, wanted->level);
-    const LandWindow near = spread_by(land, wanted, margin_of(&form));
-    form.deltas = deltas_reach(land, &near);
+    form.deltas = deltas_reach(land, wanted, margin_of(&form));
     if (!form.edits)
         return form;
     LandWindow wide = spread_by(land, wanted, margin_of(&form));
