@@ -71,9 +71,9 @@ function TestSoil.test_ground_is_no_plane_at_any_zoom()
     lu.assertTrue(median(sharp) > 2)
 end
 
--- The first levels of soil close the valleys of the smallest streams. On plains that left hollows of hectares, which
--- four steps did not fill: 0.15, 0.58, 1.34 % of these windows.
-function TestSoil.test_plains_have_no_hollows_where_valleys_close()
+-- When the first levels of soil closed the valleys of the smallest streams, plains got hollows of hectares, which four
+-- steps did not fill: 0.15, 0.58, 1.34 % of these windows.
+function TestSoil.test_plains_have_no_hollows_on_the_first_soil()
     local map = kept_map{ seed = 434378 }
     for _, level in ipairs(tries(2, { 10, 11, 9 })) do
         local cells = 2.0 ^ (8 + level) -- of the level, which the pixels are
