@@ -36,6 +36,16 @@ local function sharpness_of(altitude)
     return (squares ^ 2):statistics().mean / squares:statistics().mean ^ 2 - 3
 end
 
+-- Just below the hillslope length slopes have gullies, so they bend as much as real ones at cells of 10 m, by 0.36 to
+-- 0.61. Where streams ended there and creep was strong, it was 0.25 and 0.30.
+function TestSoil.test_slopes_have_gullies()
+    for _, place in ipairs{ { seed = 2, x = 0.421, y = 0.5747 }, { seed = 3, x = 0.4, y = 0.55 } } do
+        local map = kept_map{ seed = place.seed, landscape = "hills" }
+        local ground = map:render{ x = place.x, y = place.y, zoom = 1024, size = 128 }
+        lu.assertTrue(ground:realism{ cell = 11.4 }.curvature > 0.36)
+    end
+end
+
 -- Rough patches lie beside smooth ones, on swells. Equally rough and faint everywhere, slopes varied by a fifteenth;
 -- without swells by 0.13 on level 17.
 function TestSoil.test_ground_is_no_plane_at_any_zoom()
@@ -61,9 +71,9 @@ function TestSoil.test_ground_is_no_plane_at_any_zoom()
     lu.assertTrue(median(sharp) > 2)
 end
 
--- The first levels of soil close the valleys of the smallest streams. On plains that left hollows of hectares, which
--- four steps did not fill: 0.15, 0.58, 1.34 % of these windows.
-function TestSoil.test_plains_have_no_hollows_where_valleys_close()
+-- When the first levels of soil closed the valleys of the smallest streams, plains got hollows of hectares, which four
+-- steps did not fill: 0.15, 0.58, 1.34 % of these windows.
+function TestSoil.test_plains_have_no_hollows_on_the_first_soil()
     local map = kept_map{ seed = 434378 }
     for _, level in ipairs(tries(2, { 10, 11, 9 })) do
         local cells = 2.0 ^ (8 + level) -- of the level, which the pixels are
