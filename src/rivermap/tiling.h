@@ -19,9 +19,9 @@ typedef struct LandMethods LandMethods;
 
 // Towns and villages of the map's author.
 typedef struct OwnPlace {
-    int face;          // of a planet's cube; 0 of a flat map
-    Int128 x, y;       // on the face (rivermap/view.h)
-    Vec3 at;           // the same in the plane or in space, where the sides of faces are 1, to measure distances
+    int face;    // of a planet's cube; 0 of a flat map
+    Int128 x, y; // on the face (rivermap/view.h)
+    Vec3 at;     // the same in the plane or in space, where the sides of faces are 1, to measure distances
     double population; // people
     double apart;      // to the nearest place with more people, the same
     size_t name, kind; // where the texts begin in the block; 0: none

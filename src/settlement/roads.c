@@ -1,6 +1,7 @@
 #include "settlement/roads.h"
 
 #include "core/math.h"
+#include "core/whole.h"
 #include "settlement/neighbours.h"
 #include "settlement/own_sites.h"
 #include "settlement/road_merge.h"
@@ -172,7 +173,7 @@ static void reach_own_places(Network *network, const Settlement *settlement, con
                 continue;
             for (RoadPoint *point = network->points + stretch->first;
                  point < network->points + stretch->first + stretch->count; point++)
-                if (point->x == (int)floor(at.x) && point->y == (int)floor(at.y))
+                if (point->x == whole_int(floor(at.x)) && point->y == whole_int(floor(at.y)))
                     point->at = at;
         }
     }
