@@ -26,7 +26,10 @@ get() { # LINES of releases
     (cd "$scratch" && rm -f ./*.dsc && apt update && apt source --download-only $packages)
 }
 # A mirror of security updates may lag behind its list: then the release without them.
-get "$releases" || get "$(echo "$releases" | grep -v security)"
+get "$releases" || {
+    echo "esker: not all security updates are there; taking the release's sources without them" >&2
+    get "$(echo "$releases" | grep -v security)"
+}
 for package in $packages; do
     (cd "$scratch" && dpkg-source --no-check -x "$package"_*.dsc "$package" >/dev/null)
     rm -rf "${folder:?}/$package"

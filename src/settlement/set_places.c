@@ -358,9 +358,9 @@ static void find_distances(OwnPlaces *places) {
 
 static void tell_moved(const Setting *setting, int count, int farthest, double most) {
     if (count)
-        tell(setting->call->notice, "%d of %d places lay in water and were moved to land: %s by %.0f m%s",
-             count, setting->points->count, called(setting->points, farthest).text, most,
-             count > 1 ? ", the farthest" : "");
+        tell(setting->call->notice, "%d of %d %s in water, moved to land: %s by %.0f m%s", count,
+             setting->points->count, setting->points->count > 1 ? "places lay" : "place lay",
+             called(setting->points, farthest).text, most, count > 1 ? ", the farthest" : "");
 }
 
 static Status set_places(const Setting *setting, Error *error) {

@@ -76,7 +76,7 @@ export class World {
       ),
     );
     dialog.showModal();
-    run.focus();
+    dialog.querySelector(".stranger").focus(); // to be read and scrolled; Enter there runs nothing
     return new Promise((wanted, refused) => {
       run.onclick = () => {
         remember(text);
