@@ -558,6 +558,8 @@ void wish_forms(const LocalEdits *local, const RowEdits *row, int first, int end
     for (int i = row->count - 1; i >= 0; i--) {
         const RowEdit *own = &row->own[i];
         const LandEdit *edit = &local->edits->at[local->numbers[own->which]];
+        if (own->first >= end || own->end <= first)
+            continue;
         FormNoises noises = { 0 };
         const double column = (double)row->at.x, y = (double)row->at.y + 0.5; // whole numbers, exact
         for (int x = max(own->first, first); x < min(own->end, end); x++) {
@@ -566,8 +568,10 @@ void wish_forms(const LocalEdits *local, const RowEdits *row, int first, int end
             const EditPoint at = point_in(&edit->chart, &place);
             if (!edit_is_at(edit, at))
                 continue;
-            EditWish *wish = &wishes[x - first];
             const EditForm form = edit_form_by(local->edits, edit, &noises, at.x, at.y);
+            if (form.share <= 0)
+                continue;
+            EditWish *wish = &wishes[x - first];
             const double height = edit->height * form.share * local->units;
             wish->added += units_of(height);
             wish->rises += height > 0 ? form.share : 0;
