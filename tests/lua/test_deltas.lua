@@ -117,4 +117,17 @@ function TestDeltas.test_windows_agree()
     end
 end
 
+function TestDeltas.test_edits_forty_kilometres_away_leave_a_delta_unchanged()
+    local x, y, side = 0.57422, 0.19824, 3e6
+    local map = esker.river_map{ seed = 3 }
+    local function hashes(away)
+        local edited = away and map:raise{ along = { { x + away / side, y } }, width = 12e3, height = 300 } or map
+        local altitude, river = edited:render{ x = x, y = y, zoom = 64, size = 96 }
+        return altitude:hash() .. river:hash()
+    end
+    local before = hashes()
+    lu.assertEquals(hashes(40e3), before)
+    lu.assertNotEquals(hashes(5e3), before)
+end
+
 os.exit(lu.LuaUnit.run())
