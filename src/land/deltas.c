@@ -19,8 +19,9 @@ enum {
     SIDE = 80,       // of a box of cells, at most
     LAST_LEVEL = 3,  // on which deltas are built
     SPRING_ROOM = 9, // cells around the beginning of an arm
-    LEAD_REACH = 20, // of leading it back to its river
-    LEAD = 9,        // cells to the river, at most
+    LEAD = 4,        // cells from it to its river on finer levels, at most: 1 to 3 at four deltas tried
+    // A step depends on what is LEAD cells around its head, which is as far away, and on what drains there.
+    LEAD_REACH = 2 * LEAD + 2,
 };
 #define REACH 0.17f      // of a delta against the root of what its river drains, at a deposition of 1
 #define REACH_LEAST 8.0f // in cells of its level
@@ -431,7 +432,7 @@ static void spread_sea(Site *site, int from) {
     }
 }
 
-// Pieces of sea that reach the box's edge; Marks them as seen.
+// Pieces of sea that reach the box's edge; marks them as seen.
 static int count_seas(Site *site) {
     int seas = 0;
     memset(site->seen, 0, sizeof site->seen);
@@ -715,7 +716,8 @@ static void add_spring(Level *level, size_t cell, int room, float least) {
         (Spring){ { x - room, y - room, x + room + 1, y + room + 1 }, least, room };
 }
 
-// Lays all; the plain of an arm that has no way is not wanted.
+// Lays all; the plain of an arm that has no way is not wanted, so it begins anew without it. Each time one
+// arm less is left, so that happens ARMS times at most.
 static bool lay_all(Site *site) {
     const unsigned before = site->without;
     memset(site->water, 0, sizeof site->water);
@@ -901,14 +903,14 @@ static void lead_back(const Level *level, const Spring *spring) {
     }
 }
 
-Status build_deltas(Level *level) {
+Status build_deltas(Level *level, Error *error) {
     const LandDeltas *deltas = level->land->deltas;
     if (level->hillslope.deltas == 0)
         return STATUS_OK;
     for (int i = 0; i < level->spring_count; i++)
         if (level->springs[i].room > 0)
             lead_back(level, &level->springs[i]);
-    Site *site = memory_new(1, sizeof *site, NULL);
+    Site *site = memory_new(1, sizeof *site, error);
     if (!site)
         return STATUS_MEMORY;
     for (int i = 0; i < deltas->count; i++)

@@ -29,6 +29,6 @@ int deltas_reach(const Land *land, const LandWindow *wanted, int margin);
 // The beginnings of arms, which their level or the parents' has.
 Status find_delta_springs(Level *level, const Parent *parents, Error *error);
 
-Status build_deltas(Level *level);
+Status build_deltas(Level *level, Error *error);
 
 #endif

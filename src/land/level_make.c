@@ -234,6 +234,12 @@ static Status peel(Level *level) {
     return level->hillslope.soil ? STATUS_OK : peel_streams(level);
 }
 
+// Reads no coarser level, but may lack memory.
+static Status arms(Level *level, Parent *parents, Error *error) {
+    (void)parents;
+    return build_deltas(level, error);
+}
+
 // Either function takes the step. `from_coarse` reads the coarser level, which is freed after the last of
 // them. `sets`: arrays (LEVEL_ALTITUDE …) that hold nothing before. `rim`: cells along the region's edge that
 // are not valid all the same; no step reads them before it shrinks the region.
@@ -254,7 +260,7 @@ static const LevelStep steps[] = {
     { "deltas", .take = lay_deltas },
     { "lakes", .from_coarse = lakes },
     { "open-seas", .from_coarse = open_seas },
-    { "arms", .take = build_deltas },
+    { "arms", .from_coarse = arms },
     { "sea-floor", .rim = SHELF_REACH, .take = smooth_shelf },
     { "straighten", .take = straighten },
     { "restore", .take = restore },
