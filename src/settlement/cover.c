@@ -447,8 +447,12 @@ static Status run(const Call *call, Error *error) {
     const Int128 corners[] = { view_left(&shown), view_top(&shown),
                                view_left(&shown) + shown.pixel * shown.width,
                                view_top(&shown) + shown.pixel * shown.height };
-    status = farms_find(window->crops > 0 ? &covering.farms : NULL, window->towns ? &covering.built : NULL,
-                        map, corners, shown.pixels, call->run, error);
+    if (window->towns)
+        status = streets_find_arteries(&covering.streets, map, corners, shown.pixels, call->run, error);
+    if (status == STATUS_OK)
+        status =
+            farms_find(window->crops > 0 ? &covering.farms : NULL, window->towns ? &covering.built : NULL,
+                       map, corners, shown.pixels, call->run, error);
     if (status == STATUS_OK)
         status =
             streets_find(&covering.streets, map, &covering.built, corners, shown.pixels, call->run, error);

@@ -262,21 +262,29 @@ static Status find_quarters(Streets *streets, const Built *built, const Int128 c
                          find_quarter_rows, &parting);
 }
 
+Status streets_find_arteries(Streets *streets, const RiverMap *map, const Int128 corners[4], double pixels,
+                             const Run *run, Error *error) {
+    const double pixel = map->metres / pixels;
+    streets->length = map->metres;
+    if (map->tiling->planet || !(pixel < SEEN))
+        return STATUS_OK;
+    const double reach = seen_on(pixel, BLOCK) > 0 ? 2 * ORIENTED : RIBBON;
+    return find_arteries(streets, map, corners, pixels, reach, run, error);
+}
+
 Status streets_find(Streets *streets, const RiverMap *map, const Built *built, const Int128 corners[4],
                     double pixels, const Run *run, Error *error) {
     const double pixel = map->metres / pixels;
-    const bool oriented = seen_on(pixel, BLOCK) > 0;
-    if (built->count == 0)
+    if (built->count == 0) {
+        streets_free(streets);
         return STATUS_OK;
-    streets->length = map->metres;
+    }
     streets->key = random_key(eroded_of(map)->rules.seed, STREET_STREAM);
     Status status = STATUS_OK;
-    if (pixel < SEEN)
-        status = find_arteries(streets, map, corners, pixels, oriented ? 2 * ORIENTED : RIBBON, run, error);
-    if (status == STATUS_OK && streets->count > 0)
+    if (streets->count > 0)
         status = sort_into_bands(streets, corners, error);
     if (status == STATUS_OK && seen_on(pixel, QUARTER) > 0)
-        status = find_quarters(streets, built, corners, oriented, run, error);
+        status = find_quarters(streets, built, corners, seen_on(pixel, BLOCK) > 0, run, error);
     return status;
 }
 

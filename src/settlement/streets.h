@@ -38,8 +38,13 @@ typedef struct Streets { // zeroed: there are no towns
     int *of; // arteries of the bands
 } Streets;
 
-// Finds them for a window of a flat map with so many pixels along the map, where towns cover ground. Freed
-// also after a failure.
+// Finds the arteries for a window of a flat map with so many pixels along the map; planets have none. Roads
+// need more land than anything else of a window, which is made at once if they come first: before built
+// ground is found. Freed also after a failure.
+Status streets_find_arteries(Streets *streets, const RiverMap *map, const Int128 corners[4], double pixels,
+                             const Run *run, Error *error);
+
+// Then finds the rest for the same window, where towns cover ground; nothing is left where they do not.
 Status streets_find(Streets *streets, const RiverMap *map, const Built *built, const Int128 corners[4],
                     double pixels, const Run *run, Error *error);
 void streets_free(Streets *streets);
