@@ -51,7 +51,7 @@ typedef struct Box {
 static Box box_of(const LandDelta *delta, int level) {
     const Int128 middle_x = (2 * (Int128)delta->x + 1) << level >> 1,
                  middle_y = (2 * (Int128)delta->y + 1) << level >> 1,
-                 half = (Int128)half_box(delta) << max(level - delta->level, 0);
+                 half = half_box(delta) * ((Int128)1 << max(level - delta->level, 0));
     return (Box){ middle_x - half, middle_y - half, middle_x + half + 1, middle_y + half + 1 };
 }
 
@@ -204,7 +204,8 @@ static bool is_wet(const Level *level, size_t cell) {
 }
 
 static Spot spot_of(const Site *site, int cell) {
-    return (Spot){ cell % site->side, cell / site->side };
+    const int x = cell % site->side, y = cell / site->side;
+    return (Spot){ x, y };
 }
 
 // The last cell of the river: the largest near the place on level 0.

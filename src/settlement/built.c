@@ -17,13 +17,6 @@ void built_free(Built *built) {
     *built = (Built){ 0 };
 }
 
-// Villages have gardens, cities many storeys: 1,000 people live on two thirds of a square kilometre, a
-// million on 250.
-double built_area(double people) {
-    const double thousands = max(people, 1) / 1000, dense = 1500 * exponential(logarithm(thousands) / 7);
-    return people / dense * 1e6;
-}
-
 // --- growth ------------------------------------------------------------------------------------------------
 
 #define STEEP 0.12f  // a slope on which houses cost twice as much as on level ground
@@ -190,7 +183,7 @@ Status built_add(Built *built, const Settlement *settlement, const Grid *grid, c
                              .people = (float)site_population(settlement, site) };
         const double digits = logarithm((double)max(town->people, 1)) / logarithm(10);
         town->city = smoothstep((float)clamp((digits - 3) / 3, 0, 1));
-        grow(&growing, site, built_area((double)town->people) / (grid->metres * grid->metres), town);
+        grow(&growing, site, town_area((double)town->people) / (grid->metres * grid->metres), town);
     }
     return STATUS_OK;
 }

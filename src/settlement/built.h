@@ -45,7 +45,4 @@ typedef struct BuiltPixel {
 #define BUILT_NOWHERE 2.5f
 void built_row(const Built *built, const Vec3 *places, int count, BuiltPixel *pixels);
 
-// The square metres that so many people cover.
-double built_area(double people);
-
 #endif

@@ -1,4 +1,3 @@
-#include "settlement/built.h"
 #include "settlement/kept_sites.h"
 #include "settlement/own_sites.h"
 
@@ -284,6 +283,13 @@ typedef struct City {
     int bits;     // of that grid
 } City;
 
+// Villages have gardens, cities many storeys: 1,000 people live on two thirds of a square kilometre, a
+// million on 250.
+double town_area(double people) {
+    const double thousands = max(people, 1) / 1000, dense = 1500 * exponential(logarithm(thousands) / 7);
+    return people / dense * 1e6;
+}
+
 typedef struct Cities { // zeroed: none
     int count, room;
     City *at;
@@ -301,7 +307,7 @@ static Status add_cities(const Settlement *settlement, const Sites *sites, int b
         const Site *site = &sites->at[i];
         if (level_bits(settlement, site->level) + CITY_BITS != bits)
             continue;
-        const double radius = WIDER * sqrt(built_area(site_population(settlement, site)) / PI) / pixel;
+        const double radius = WIDER * sqrt(town_area(site_population(settlement, site)) / PI) / pixel;
         if (radius < 1)
             continue;
         if (cities->count == cities->room) {

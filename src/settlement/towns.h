@@ -134,6 +134,9 @@ const char *site_kind(const Settlement *settlement, const Site *site);
 // By level, and in reading order: one order of places in whatever window.
 int compare_sites(const Site *a, const Site *b);
 
+// The square metres that so many people cover.
+double town_area(double people);
+
 enum { GRIDS_MAX = 32 };
 
 // The margin of each grid, by its bits: pixels around the region within which its places are wanted.

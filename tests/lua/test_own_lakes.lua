@@ -347,10 +347,20 @@ end
 
 -- On a hillside: a lake fits where the message says.
 function TestOwnLakes.test_a_place_that_fits_is_named()
-    local _, message = pcall(plain.lake, plain, { outline = ring(0.4596, 0.4372, 4e-5) })
-    local x, y = message:match("across the river at %(([%d.]+), ([%d.]+)%)")
-    unit.assertNotNil(x, message)
-    plain:lake{ outline = ring(tonumber(x), tonumber(y), 4e-5) }
+    local named = 0
+    for k = 1, 40 do
+        local at = { 0.4596 + 0.0005 * (k % 8), 0.4372 + 0.0005 * (k // 8) }
+        local well, message = pcall(plain.lake, plain, { outline = ring(at[1], at[2], 4e-5) })
+        local x, y = tostring(message):match("across the river at %(([%d.]+), ([%d.]+)%)")
+        if not well and x then
+            named = named + 1
+            plain:lake{ outline = ring(tonumber(x), tonumber(y), 4e-5) }
+            if named == 2 then
+                break
+            end
+        end
+    end
+    unit.assertEquals(named, 2)
 end
 
 function TestOwnLakes.test_what_cannot_be_is_refused()
