@@ -83,9 +83,9 @@ esker large land.lua -o wrong -q --merge 2>message
 status=$?
 [ $status = 1 ] && esker large land.lua -o wrong --merge 2>&1 | grep -q "16 of 16 parts of 1-fill-look are missing"
 check "strips that are missing are counted" $?
-esker large land.lua -o wrong -q --shard 1/1 && esker large land.lua -o wrong --shard 1/1 >message 2>&1
-[ $? = 1 ] && grep -q "run --merge first" message
-check "a share that is too early says what comes first" $?
+esker large land.lua -o wrong -q --shard 1/1 && esker large land.lua -o wrong --shard 1/1 >message 2>&1 &&
+    grep -q "run --merge" message
+check "a share that comes late, or too early, ends well and says what comes first" $?
 esker large land.lua rows=16 -o wrong --shard 1/1 2>message
 [ $? = 2 ] && grep -q "holds parts of another run" message
 check "parts of other parameters are refused" $?
@@ -108,6 +108,10 @@ esker large land.lua -o swapped -q --shard 1/1 && esker large land.lua -o swappe
 esker large land.lua -o swapped 2>message
 [ $? = 1 ] && grep -q "1-fill-filled-rows-2' is damaged, or another part in its place: remove the folder" message
 check "changed cells are an error" $?
+rm $parts/1-fill-filled-rows-2
+esker large land.lua -o swapped 2>message
+[ $? = 1 ] && grep -q "1-fill-filled-rows-2': No such file or directory: .* remove the folder to begin anew" message
+check "and cells that are gone" $?
 
 # --- kills ---
 # Four shares at a time and the merge are killed, ever later, until all is done.

@@ -46,6 +46,12 @@ function shards.share(job)
             again and "remove it, and run the shares again" or "remove the folder to begin anew"), 0)
     end
 
+    local function open(name, again)
+        local file, problem = files.open(job.place .. "/" .. name)
+        return file or error(("%s: %s"):format(problem, again and "run the shares again" or
+            "what was made of it is there; remove the folder to begin anew"), 0)
+    end
+
     -- The size of a part's content, and the hashes of its pieces.
     local function examine(file, name, again)
         local all = file:seek("end") - hash_size
@@ -64,8 +70,7 @@ function shards.share(job)
 
     -- Fills rows of a field, from `row` on, with those of a part from byte `from` on, which begin `pitch` bytes apart.
     local function read_rows(name, from, field, row, rows, pitch)
-        local file, problem = files.open(job.place .. "/" .. name)
-        local closed <close> = file or error(problem, 0) -- luacheck: no unused
+        local file <close> = open(name)
         local part = known[name] or examine(file, name)
         known[name] = part
         if not planes.read_part(field, row, file, from, rows, piece, part.size, part.hashes, pitch) then
@@ -75,8 +80,7 @@ function shards.share(job)
 
     -- `count` bytes of a part from `from` on; all by default. Only the pieces that hold them are read and checked.
     local function read(name, again, from, count)
-        local file, problem = files.open(job.place .. "/" .. name)
-        local closed <close> = file or error(problem, 0) -- luacheck: no unused
+        local file <close> = open(name, again)
         local part = known[name] or examine(file, name, again)
         known[name] = part
         from, count = from or 0, count or part.size
@@ -156,7 +160,7 @@ function shards.share(job)
             stop(0, "")
         elseif not job.have[name] then
             if job.mode == "shard" then
-                stop(1, "all parts are there that %s needs: run --merge first", name)
+                stop(0, "all parts are there that %s needs: run --merge", name)
             end
             local made = make()
             for strip = 1, count do
