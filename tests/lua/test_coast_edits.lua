@@ -174,4 +174,15 @@ function TestCoastEdits.test_what_cannot_be_is_refused()
     end
 end
 
+-- Its brooks carry what runs off there, though the open sea had no land when the climate was made.
+function TestCoastEdits.test_islands_have_water_where_it_rains()
+    local map = esker.river_map{ seed = 21, latitudes = { 25, 52 } }
+    local centre, window = { 0.45, 0.65 }, { x = 0.452, y = 0.652, zoom = 40, size = 96 }
+    local own = map:coast{ outline = ring(centre[1], centre[2], 0.03), height = 600 }
+    local _, river, _, _, discharge = own:render(window)
+    unit.assertTrue(own:climate(window).runoff:statistics().mean > 50)
+    unit.assertTrue(river:statistics().mean > 0.005, river:statistics().mean)
+    unit.assertTrue(discharge:statistics().max > 0.5, discharge:statistics().max)
+end
+
 os.exit(unit.LuaUnit.run())

@@ -102,7 +102,7 @@ static Vec2 place_in_climate(const Atlas *atlas, AtlasCell cell) {
     return (Vec2){ on_map.x, 2 * on_map.y - 0.5 };
 }
 
-// Whether there is only sea around a cell: no stream's runoff is found from there.
+// Whether there is only sea around a cell.
 static bool is_open_sea(const Atlas *atlas, AtlasCell cell) {
     bool sea = height_of(atlas, cell) <= 0;
     for (int d = 0; d < NEIGHBOURS && sea; d++) {
@@ -121,11 +121,10 @@ static void find_runoff(void *context, int first, int end) {
             const AtlasCell cell = { .face = row / side, .x = x, .y = row % side };
             float *here = &runoff->cells[(size_t)row * (size_t)side + (size_t)x];
             float *ground = &runoff->ground[(size_t)row * (size_t)side + (size_t)x];
-            *here = *ground = 0;
-            if (is_open_sea(atlas, cell))
-                continue;
             const Vec2 place = place_in_climate(atlas, cell);
-            const float height = (float)(altitude_of(atlas, cell) * runoff->height);
+            // Ground that edits raise from the open sea has the water of low land there.
+            const double altitude = is_open_sea(atlas, cell) ? 0 : altitude_of(atlas, cell);
+            const float height = (float)(altitude * runoff->height);
             const Air air = climate_at(runoff->climate, place.x, place.y, height);
             const bool lake = receiver_of(atlas, cell) == LAND_LAKE; // evaporates all that can
             *ground = air.rain - air.evaporation;
