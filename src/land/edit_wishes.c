@@ -574,7 +574,7 @@ void wish_forms(const LocalEdits *local, const RowEdits *row, int first, int end
             EditWish *wish = &wishes[x - first];
             const double height = edit->height * form.share * local->units;
             wish->added += units_of(height);
-            wish->rises += height > 0 ? form.share : 0;
+            wish->rises += height > 0 ? summable(form.share) : 0;
             wish->top |= height > 0 && form.share >= TOP;
         }
     }
