@@ -244,8 +244,8 @@ measured() { # STATUS PATTERN WORDS…: the program ends with the status, says t
 }
 measured 2 "cannot read.*'huge.lua': it is larger than 16384 KiB" huge.lua --memory-limit 64
 measured 2 "cannot read.*'huge.lua': it is larger than 16384 KiB" help huge.lua
-measured 2 "cannot read.*'pipe.lua': it is not a plain file" pipe.lua
-measured 2 "cannot read.*'folder.lua': Is a directory" folder.lua
+measured 2 "cannot read.*'pipe.lua' in .*: it is not a plain file" pipe.lua
+measured 2 "cannot read.*'folder.lua' in .*: Is a directory" folder.lua
 measured 0 'since then   here.lua cannot be read' info out/h.png
 measured 1 "cannot read 'holes/journal': a line is longer than 4096 KiB" table holes
 measured 1 "cannot read 'wide/sweep.txt': it is larger than 1024 KiB" table wide
