@@ -708,7 +708,7 @@ function TestOperations.test_every_bound_is_shown()
     for _, operation in ipairs(esker.operations()) do
         for _, param in ipairs(operation.params) do
             local name = operation.name .. "." .. param.name
-            if param.kind == "string" and param.max then
+            if param.kind == "text" and param.max then
                 unit.assertStrContains(param.allowed, ("at most %.0f characters"):format(param.max), name)
             elseif param.max and param.max < 3e38 and param.kind ~= "choice" then
                 local range = param.allowed:match("[-%d.e+]+ to [-%d.e+^]+$")
