@@ -347,6 +347,7 @@ try {
       /River.*River/s.test(await page.textContent("#edits ol")),
     await text(),
   );
+  await settled(); // what the river asks for has come
   const beforeTown = listen();
   await choose("town");
   await page.mouse.click(60, 230);
@@ -356,14 +357,15 @@ try {
   await page.keyboard.press("Enter");
   await eventually(() => explorer.edits.text.includes("Hall"));
   await settled();
+  const forTown = beforeTown();
   check(
     "a town is a line with its name, and no ground is asked for again",
     /add_places\{ at = \{ \{ [\d., ]+ \} \}, name = "New Hall", population = \d+ \}$/.test(
       (await lines()).at(-1),
     ) &&
-      !beforeTown().length &&
+      !forTown.length &&
       (await page.textContent("#edits-drawing .chosen text")) === "New Hall",
-    await text(),
+    JSON.stringify(forTown) + (await text()),
   );
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
